@@ -46,7 +46,7 @@ def check_number(value, name, *, low=None, high=None, open_low=False, open_high=
     wanted = article + _interval(low, high, open_low, open_high)
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, kind):
         raise TypeError(f"{name} must be {wanted}; got {value!r} of type {type(value).__name__}.")
-    value = int(value) if integer else float(value)
+    value = int(value) if isinstance(value, numbers.Integral) else float(value)
     too_low = low is not None and (value < low or (open_low and value == low))
     too_high = high is not None and (value > high or (open_high and value == high))
     if not np.isfinite(value) or too_low or too_high:

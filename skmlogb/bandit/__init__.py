@@ -1,1 +1,1 @@
-
+"""Wing 2: multinomial logistic bandits."""

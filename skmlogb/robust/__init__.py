@@ -1,1 +1,1 @@
-
+"""Wing 1: robust regression that knows its own risk."""

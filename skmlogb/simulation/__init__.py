@@ -1,1 +1,1 @@
-
+"""Where policies meet environments."""
