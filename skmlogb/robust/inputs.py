@@ -1,0 +1,107 @@
+"""Checks of the data, batches, weights and components that the functions of this wing are given."""
+
+import numpy as np
+from sklearn.utils import check_array, check_consistent_length, column_or_1d
+
+
+def check_data(X, y):
+    """Return X as a dense or CSR float matrix and y as a vector of the same dtype.
+
+    Examples
+    --------
+    >>> from skmlogb.robust.inputs import check_data
+    >>> check_data([[1, 2], [3, 4]], [0, 1])[1]
+    array([0., 1.])
+    """
+    X = check_array(X, accept_sparse="csr", dtype=[np.float64, np.float32], input_name="X")
+    y = column_or_1d(check_array(y, ensure_2d=False, dtype=X.dtype, input_name="y"), dtype=X.dtype)
+    check_consistent_length(X, y)
+    return X, y
+
+
+def check_sample_weight(sample_weight):
+    """Return weights as a 1-d float array of finite numbers >= 0.
+
+    Examples
+    --------
+    >>> from skmlogb.robust.inputs import check_sample_weight
+    >>> check_sample_weight([1, 0, 2])
+    array([1., 0., 2.])
+    """
+    weight = check_array(sample_weight, ensure_2d=False, dtype=float, input_name="sample_weight")
+    weight = column_or_1d(weight)
+    if weight.min() < 0:
+        raise ValueError(f"sample_weight must hold numbers >= 0; got {weight.min()}.")
+    return weight
+
+
+def check_batches(batches, n_updates):
+    """Return the batches as a list of integer arrays (None: full gradients), one for each update.
+
+    Raises
+    ------
+    TypeError, ValueError
+        Naming the first batch that is not a 1-d array of row numbers, or both lengths.
+
+    Examples
+    --------
+    >>> from skmlogb.robust.inputs import check_batches
+    >>> check_batches([[0, 2], [1]], 2)
+    [array([0, 2]), array([1])]
+    """
+    if batches is None:
+        return None
+    checked = []
+    for t, batch in enumerate(batches, 1):
+        rows = np.asarray(batch)
+        rows = rows.astype(np.intp) if rows.size == 0 else rows
+        if rows.ndim != 1 or rows.dtype.kind not in "iu":
+            raise TypeError(
+                f"batches must hold 1-d arrays of row numbers; that of t={t} has"
+                f" dtype {rows.dtype} and shape {rows.shape}."
+            )
+        if rows.size and rows.min() < 0:
+            raise ValueError(f"batches must hold row numbers >= 0; that of t={t} holds {rows.min()}.")
+        checked.append(rows)
+    if len(checked) != n_updates:
+        raise ValueError(f"batches must hold one batch for each step size, {n_updates}; got {len(checked)}.")
+    return checked
+
+
+def check_rows(batches, n):
+    """Raise ValueError if a batch holds a row that the data does not have.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skmlogb.robust.inputs import check_rows
+    >>> check_rows([np.array([0, 7])], 5)
+    Traceback (most recent call last):
+    ...
+    ValueError: batches must hold row numbers below 5, the number of rows of X; that of t=1 holds 7.
+    """
+    for t, rows in enumerate(batches or (), 1):
+        if rows.size and rows.max() >= n:
+            raise ValueError(
+                f"batches must hold row numbers below {n}, the number of rows of X;"
+                f" that of t={t} holds {rows.max()}."
+            )
+
+
+def check_methods(component, name, methods):
+    """Raise TypeError, naming the missing methods, if an object cannot play its part.
+
+    Examples
+    --------
+    >>> from skmlogb.robust.inputs import check_methods
+    >>> check_methods("huber", "loss", ("psi", "psi_prime"))
+    Traceback (most recent call last):
+    ...
+    TypeError: loss must be an object with the methods psi, psi_prime; 'huber' lacks psi, psi_prime.
+    """
+    missing = [method for method in methods if not callable(getattr(component, method, None))]
+    if missing or isinstance(component, type):
+        problem = f"lacks {', '.join(missing)}" if missing else "is a class, not an object"
+        raise TypeError(
+            f"{name} must be an object with the methods {', '.join(methods)}; {component!r} {problem}."
+        )
