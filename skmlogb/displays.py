@@ -1,0 +1,115 @@
+"""Pictures of results (matplotlib, imported when a picture is drawn)."""
+
+import numpy as np
+
+# Okabe and Ito's palette without its yellow: told apart in every common form of colour blindness.
+_COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
+_LINE_STYLES = ("-", "--", "-.", ":")
+
+
+def _axes(ax):
+    """Return `ax`, or the axes of a new figure."""
+    if ax is not None:
+        return ax
+    try:
+        import matplotlib.pyplot as plt
+    except ImportError as error:
+        raise ImportError("Displays need matplotlib: pip install 'skmlogb[plot]'.") from error
+    return plt.subplots(layout="constrained")[1]
+
+
+def _style(i):
+    """Return the colour and line style of the i-th curve; no two curves share both before the 28th."""
+    return {"color": _COLORS[i % len(_COLORS)], "linestyle": _LINE_STYLES[i % len(_LINE_STYLES)]}
+
+
+class RegretDisplay:
+    """Cumulative regret by round: the mean over trials, with a band.
+
+    Draw one with :meth:`from_results`.
+
+    Parameters
+    ----------
+    regret : array of shape (n_policies, n_trials, n_rounds)
+        Cumulative regret.
+    policies : list of str
+        Names of the policies.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+        Where the curves are.
+    figure_ : matplotlib Figure
+        The figure of `ax_`.
+    lines_ : list of matplotlib Line2D
+        The mean curves, one a policy.
+    bands_ : list of matplotlib collections
+        The bands, one a policy; empty without bands.
+
+    Examples
+    --------
+    >>> from skmlogb.bandit import EOFDMLogBPolicy, UniformPolicy
+    >>> from skmlogb.displays import RegretDisplay
+    >>> from skmlogb.simulation import MLogBEnvironment, run_trials
+    >>> policies = {"EOFD": EOFDMLogBPolicy(), "uniform": UniformPolicy()}
+    >>> environment = MLogBEnvironment(n_features=3, n_outcomes=2)
+    >>> results = run_trials(policies, environment, n_rounds=20, n_trials=3, random_state=0)
+    >>> display = RegretDisplay.from_results(results)
+    >>> [line.get_label() for line in display.lines_]
+    ['EOFD', 'uniform']
+    """
+
+    def __init__(self, *, regret, policies):
+        self.regret = regret
+        self.policies = policies
+
+    @classmethod
+    def from_results(cls, results, *, ax=None, band="std"):
+        """Draw the regret of the results of trials.
+
+        Parameters
+        ----------
+        results : TrialResults
+            What :func:`skmlogb.simulation.run_trials` returned.
+        ax : matplotlib Axes, default=None
+            Where to draw; None: a new figure.
+        band : {"std", "range", None}, default="std"
+            Shade one standard deviation between trials (with n - 1) on either side of the mean, all that lies
+            between the least and the greatest trial, or nothing. A single trial has no band.
+
+        Returns
+        -------
+        display : RegretDisplay
+            The display, drawn.
+        """
+        return cls(regret=results.regret, policies=results.policies).plot(ax=ax, band=band)
+
+    def plot(self, *, ax=None, band="std"):
+        """Draw the curves; parameters and result as those of :meth:`from_results`."""
+        if band not in ("std", "range", None):
+            raise ValueError(f"band must be 'std', 'range' or None; got {band!r}.")
+        self.ax_ = _axes(ax)
+        self.figure_ = self.ax_.figure
+        self.lines_, self.bands_ = [], []
+        rounds = np.arange(1, self.regret.shape[-1] + 1)
+        for i, (name, regret) in enumerate(zip(self.policies, self.regret)):
+            mean = regret.mean(axis=0)
+            self.lines_ += self.ax_.plot(rounds, mean, label=name, linewidth=1.8, **_style(i))
+            if band is not None and len(regret) > 1:
+                low, high = self._band(regret, mean, band)
+                shade = self.ax_.fill_between(
+                    rounds, low, high, color=_style(i)["color"], alpha=0.2, linewidth=0
+                )
+                self.bands_.append(shade)
+        self.ax_.set(xlabel="Round", ylabel="Cumulative regret", xlim=(0, rounds[-1]))
+        self.ax_.set_ylim(bottom=min(0.0, self.ax_.get_ylim()[0]))
+        self.ax_.grid(alpha=0.3)
+        self.ax_.legend(loc="upper left", frameon=False)
+        return self
+
+    @staticmethod
+    def _band(regret, mean, band):
+        if band == "range":
+            return regret.min(axis=0), regret.max(axis=0)
+        spread = regret.std(axis=0, ddof=1)
+        return np.maximum(mean - spread, 0), mean + spread
