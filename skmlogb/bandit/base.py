@@ -1,0 +1,248 @@
+"""What every policy does: check actions and outcomes, learn round by round, choose among scored actions."""
+
+import copy
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.utils import check_random_state
+
+from .._validation import check_actions, check_outcomes, is_plain_action, is_plain_actions
+from .rewards import label_array, resolve_outcomes
+
+
+class BasePolicy(BaseEstimator):
+    """Base of policies over actions that are rows of a matrix, with outcomes that are labels.
+
+    A subclass has the parameters `rewards` and `random_state` and supplies ``_begin``, ``_admits``,
+    ``_learn`` and ``_scores``. A policy without data acts on a throw-away copy of itself that has begun, so that acting
+    sets no attribute.
+    """
+
+    def fit(self, X, y):
+        """Forget everything, then learn from rounds in their order.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_rounds, n_features)
+            The action played in each round.
+        y : array-like of shape (n_rounds,)
+            The outcome of each round.
+
+        Returns
+        -------
+        self : object
+
+        Raises
+        ------
+        ValueError, TypeError
+            If a parameter, an action or an outcome is refused; the policy is then as before.
+        """
+        generator = _generator(self.random_state)
+        self._replay(X, y, forget=True)
+        self._random = generator
+        return self
+
+    def partial_fit(self, X, y, classes=None):
+        """Learn from further rounds, of whatever actions, in their order.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_rounds, n_features)
+            The action played in each round; it need not be the last one selected.
+        y : array-like of shape (n_rounds,)
+            The outcome of each round.
+        classes : array-like of shape (n_classes,), default=None
+            All labels, in the order of `rewards` where that is a sequence; needed by the first call only, and
+            only where `rewards` and `y` do not tell them.
+
+        Returns
+        -------
+        self : object
+
+        Raises
+        ------
+        ValueError, TypeError
+            If an action or an outcome is refused; the policy is then as before.
+        """
+        return self._replay(X, y, classes=classes)
+
+    def update(self, x, y):
+        """Learn from one round, or from several.
+
+        Parameters
+        ----------
+        x : array-like or sparse matrix of shape (n_features,) or (n_rounds, n_features)
+            The action played, or one a row.
+        y : label or array-like of shape (n_rounds,)
+            Its outcome, or one a round.
+
+        Returns
+        -------
+        self : object
+
+        Raises
+        ------
+        ValueError, TypeError
+            If an action or an outcome is refused; the policy is then as before.
+        """
+        if self._knows_names_or_nothing() or not is_plain_action(x, self.n_features_in_):
+            X = x if getattr(x, "ndim", None) == 2 or np.ndim(x) != 1 else np.asarray(x)[None]
+            return self._replay(X, [y] if np.ndim(y) == 0 else y)
+        try:
+            number = self._outcomes.number_of[y]
+        except (KeyError, TypeError):
+            return self._replay(x[None], [y] if np.ndim(y) == 0 else y)
+        if not self._admits(x @ x):
+            return self._replay(x[None], [y])
+        self._learn(x, number)
+        self.n_rounds_ += 1
+        return self
+
+    def select_action(self, X):
+        """Choose an action; before any data too.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_actions, n_features)
+            The actions of one decision. For a batch of decisions: an array of shape (n_decisions, n_actions,
+            n_features), or a list with one matrix for each.
+
+        Returns
+        -------
+        action : int
+            Row of the action with the highest score; ties, within 1e-12 (1 + |score|), are broken at random.
+            For a batch: an array of integers, the same as if the decisions had been asked for one by one.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If the actions are refused; no random number is drawn then.
+        """
+        if not self._knows_names_or_nothing() and is_plain_actions(X, self.n_features_in_):
+            return self._choose(self._finite_scores(X))
+        if _is_batch(X):
+            scores = [self._checked_scores(actions)[0] for actions in X]
+            return np.array([self._choose(each) for each in scores], dtype=int)
+        return self._choose(self._checked_scores(X)[0])
+
+    def score_actions(self, X):
+        """Return what `select_action` maximises; draws nothing and changes nothing.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_actions, n_features)
+            Actions.
+
+        Returns
+        -------
+        scores : array of shape (n_actions,)
+            Computed in double precision, returned as float32 for float32 actions.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If the actions are refused.
+        """
+        scores, dtype = self._checked_scores(X)
+        return scores.astype(dtype, copy=False)
+
+    def _checked_scores(self, X):
+        known = self.__sklearn_is_fitted__()
+        X = check_actions(self, X, known=known)
+        policy = self
+        if not known:
+            policy = copy.copy(self)
+            policy._begin(resolve_outcomes(self.rewards), X.shape[1])
+        return policy._finite_scores(X), X.dtype
+
+    def _finite_scores(self, X):
+        scores = self._scores(X)
+        if not np.isfinite(scores.sum()):
+            raise ValueError(
+                f"X has actions whose scores overflow: entries up to {abs(X).max():.3g}. Scale X."
+            )
+        return scores
+
+    def _choose(self, scores):
+        best = scores.max()
+        tied = np.flatnonzero(scores >= best - 1e-12 * (1 + abs(best)))
+        if len(tied) == 1:
+            return int(tied[0])
+        if getattr(self, "_random", None) is None:
+            self._random = _generator(self.random_state)
+        return int(tied[self._random.randint(len(tied))])
+
+    def _replay(self, X, y, *, classes=None, forget=False):
+        """Check everything, then learn the rounds one after the other; nothing fails once learning begins."""
+        before = self.__dict__.copy()
+        try:
+            first = forget or not self.__sklearn_is_fitted__()
+            X = check_actions(self, X, reset=first)
+            y = check_outcomes(self, y, X.shape[0])
+            if first:
+                self._begin(resolve_outcomes(self.rewards, y, classes, refuse_single=forget), X.shape[1])
+            elif classes is not None:
+                self._check_classes(classes)
+            numbers = self._outcomes.encode(y)
+            rows = X if isinstance(X, np.ndarray) else None
+            squares = np.einsum("ij,ij->i", X, X, dtype=float) if rows is not None else _squares(X)
+            with np.errstate(over="ignore"):
+                total = squares.sum()
+            if not self._admits(total):
+                raise ValueError(
+                    f"X has actions that overflow with reg_lambda and eta: entries up to {abs(X).max():.3g}. "
+                    "Scale X."
+                )
+        except BaseException:
+            self.__dict__.clear()
+            self.__dict__.update(before)
+            raise
+        for i, number in enumerate(numbers):
+            x = X[i] if rows is not None else X[[i]].toarray()[0]
+            self._learn(x.astype(float, copy=False), number)
+            self.n_rounds_ += 1
+        return self
+
+    def _begin(self, outcomes, n_features):
+        """Set the state of a policy that has seen no round."""
+        self._outcomes = outcomes
+        self.classes_ = outcomes.classes
+        self.rewards_ = outcomes.rewards
+        self.reference_class_ = outcomes.classes[outcomes.reference]
+        self.n_rounds_ = 0
+
+    def _check_classes(self, classes):
+        classes = np.unique(label_array(classes, "classes"))
+        if not np.array_equal(classes, self.classes_):
+            raise ValueError(
+                f"classes must be those of the first call, {self.classes_.tolist()!r}; got {classes.tolist()!r}."
+            )
+
+    def _knows_names_or_nothing(self):
+        return "classes_" not in self.__dict__ or "feature_names_in_" in self.__dict__
+
+    def __sklearn_is_fitted__(self):
+        return "classes_" in self.__dict__
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.target_tags.required = True
+        return tags
+
+
+def _generator(random_state):
+    """Return a generator of the policy's own: never numpy's global one."""
+    return np.random.RandomState() if random_state is None else check_random_state(random_state)
+
+
+def _squares(X):
+    """Return the squared length of each row of a CSR matrix."""
+    return np.asarray(X.multiply(X).sum(axis=1), dtype=float).ravel()
+
+
+def _is_batch(X):
+    """Whether `X` is a 3-d array or a list of 2-d ones."""
+    if isinstance(X, (list, tuple)):
+        return len(X) > 0 and (getattr(X[0], "ndim", None) or np.ndim(X[0])) == 2
+    return getattr(X, "ndim", 2) == 3

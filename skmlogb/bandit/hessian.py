@@ -1,0 +1,104 @@
+"""A growing symmetric matrix C with the inverse of lambda I + C kept beside it."""
+
+import numpy as np
+from scipy.linalg import blas, lapack
+
+_EPS = np.finfo(float).eps
+
+# The inverse is found afresh after so many updates, or at once after one that takes a direction down by more
+# than this factor: the digits an update cancels are lost until then.
+_REFRESH_UPDATES = 1000
+_STEEP = 1e4
+
+
+class InvertedHessian:
+    """C and M = (lambda I + C)^-1, both (n, n), Fortran-ordered so that BLAS updates them in place.
+
+    Rows that are not in use yet are zero in C and lambda^-1 times the identity's in M, so that taking them
+    into use costs nothing.
+
+    Parameters
+    ----------
+    n_rows : int
+        n.
+    reg_lambda : float
+        lambda.
+    """
+
+    def __init__(self, n_rows, reg_lambda):
+        self.reg_lambda = reg_lambda
+        self._n_updates = 0
+        self._allocate(n_rows)
+
+    def _allocate(self, n_rows):
+        self.C = np.zeros((n_rows, n_rows), order="F")
+        self.M = np.zeros((n_rows, n_rows), order="F")
+        np.fill_diagonal(self.M, 1 / self.reg_lambda)
+
+    def grow(self, n_rows):
+        """Append unused rows, up to `n_rows` in all."""
+        C, M, old = self.C, self.M, len(self.C)
+        self._allocate(n_rows)
+        self.C[:old, :old], self.M[:old, :old] = C, M
+
+    def reset(self, diagonal):
+        """Let C be diagonal, with zeros after the given entries."""
+        self.C[...] = 0
+        self.M[...] = 0
+        padded = np.zeros(len(self.C))
+        padded[: len(diagonal)] = diagonal
+        np.fill_diagonal(self.C, padded)
+        np.fill_diagonal(self.M, 1 / (self.reg_lambda + padded))
+        self._n_updates = 0
+
+    def add(self, columns, images, factor, T):
+        """Add A F F' A' to C.
+
+        Parameters
+        ----------
+        columns : array of shape (n, K)
+            A.
+        images : array of shape (n, K)
+            U = M A.
+        factor : array of shape (K, K)
+            F.
+        T : array of shape (K, K)
+            A' U.
+        """
+        added = columns @ factor
+        blas.dgemm(1.0, added, added, beta=1.0, c=self.C, trans_b=True, overwrite_c=True)
+        removed = images @ downdate_factor(factor, T)
+        blas.dgemm(-1.0, removed, removed, beta=1.0, c=self.M, trans_b=True, overwrite_c=True)
+        self._n_updates += 1
+        if self._n_updates >= _REFRESH_UPDATES or np.einsum("ij,ij->", T @ factor, factor) > _STEEP:
+            self._refresh()
+
+    def _refresh(self):
+        inverse, _ = lapack.dpotri(cholesky(self.C, self.reg_lambda), lower=True, overwrite_c=True)
+        np.copyto(self.M, inverse)
+        above = np.triu_indices(len(inverse), 1)
+        self.M[above] = self.M.T[above]
+        self._n_updates = 0
+
+
+def downdate_factor(factor, T):
+    """Return E with E E' = (I + G T)^-1 G for G = F F': (lambda I + C + A G A')^-1 = M - U E E' U'."""
+    if len(T) == 1:
+        return factor / np.sqrt(1 + factor * T * factor)
+    lower, _ = lapack.dpotrf(np.eye(len(T)) + factor.T @ T @ factor, lower=True)
+    return lapack.dtrtrs(lower, factor.T, lower=True)[0].T
+
+
+def cholesky(matrix, shift):
+    """Return the lower factor of matrix + shift I, the diagonal raised to rounding level where need be.
+
+    What lies above the diagonal of the result means nothing.
+    """
+    shifted = np.array(matrix, order="F")
+    diagonal = np.einsum("ii->i", shifted)
+    diagonal += shift
+    factor, failed = lapack.dpotrf(shifted, lower=True, clean=False)
+    while failed:
+        diagonal += len(shifted) * _EPS * diagonal.max()
+        factor, failed = lapack.dpotrf(shifted, lower=True, clean=False)
+    return factor

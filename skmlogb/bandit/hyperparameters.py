@@ -1,0 +1,100 @@
+"""The numbers a policy computes with, found from its parameters once the problem's size is known."""
+
+import math
+from dataclasses import dataclass
+
+from .._validation import check_number, check_option
+
+#: Factor on the radius beta_t that policies use unless told otherwise.
+DEFAULT_EXPLORATION = 0.01
+
+
+@dataclass(frozen=True)
+class Hyperparameters:
+    """Everything fixed for the whole run; symbols as in the paper.
+
+    `n_features` and `context_bound` include the intercept where there is one.
+    """
+
+    n_outcomes: int  # K
+    n_features: int  # d
+    reg_lambda: float  # lambda
+    eta: float
+    norm_bound: float  # S
+    context_bound: float  # D
+    delta: float
+
+    @property
+    def smoothness(self):
+        """L of Assumption 2: the largest eigenvalue that a Hessian of the loss in the logits may have."""
+        return 0.25 if self.n_outcomes == 1 else 0.5
+
+
+def resolve_hyperparameters(policy, n_outcomes, n_features):
+    """Check the parameters of `policy` and return its :class:`Hyperparameters`.
+
+    Parameters
+    ----------
+    policy : object
+        With the attributes reg_lambda, eta, norm_bound, context_bound, delta and fit_intercept.
+    n_outcomes : int
+        K, the reference not counted.
+    n_features : int
+        Length of an action, without the intercept.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a parameter is out of range; the message names it.
+    """
+    norm_bound = float(check_number(policy.norm_bound, "norm_bound", low=0, open_low=True))
+    context_bound = float(check_number(policy.context_bound, "context_bound", low=0, open_low=True))
+    delta = float(check_number(policy.delta, "delta", low=0, high=1, open_low=True, open_high=True))
+    if policy.fit_intercept:
+        n_features, context_bound = n_features + 1, math.hypot(context_bound, 1)
+    setting = (n_outcomes, n_features, norm_bound, context_bound)
+    values = []
+    for name, named in (("reg_lambda", _REG_LAMBDA), ("eta", _ETA)):
+        value = getattr(policy, name)
+        if isinstance(value, str):
+            values.append(named[check_option(value, name, tuple(named))](*setting))
+        else:
+            values.append(float(check_number(value, name, low=0, open_low=True)))
+    return Hyperparameters(n_outcomes, n_features, *values, norm_bound, context_bound, delta)
+
+
+def _alpha(K, S, D):
+    return 2 * (1 + S * D) + math.log(K + 1)
+
+
+def _auto_lambda(K, d, S, D):
+    return 1.0
+
+
+def _auto_eta(K, d, S, D):
+    return 1.0
+
+
+def _paper_lambda(K, d, S, D):
+    """Section 4: (sqrt(K) d)^0.75 lambda_0 with lambda_0 = sqrt(K) alpha S."""
+    return (math.sqrt(K) * d) ** 0.75 * math.sqrt(K) * _alpha(K, S, D) * S
+
+
+def _paper_eta(K, d, S, D):
+    """Section 4: (sqrt(K) d)^0.75 eta_0 with eta_0 = S/2 + ln(K+1)/4."""
+    return (math.sqrt(K) * d) ** 0.75 * (S / 2 + math.log(K + 1) / 4)
+
+
+def _theory_lambda(K, d, S, D):
+    """Theorem 1: the least lambda it covers."""
+    L, alpha = 0.25 if K == 1 else 0.5, _alpha(K, S, D)
+    return max(2 * L * D**2, alpha * max(2 * math.sqrt(6) * S * L * D**2, 24 * K * d))
+
+
+def _theory_eta(K, d, S, D):
+    """Theorem 1: alpha / 2."""
+    return _alpha(K, S, D) / 2
+
+
+_REG_LAMBDA = {"auto": _auto_lambda, "paper": _paper_lambda, "theory": _theory_lambda}
+_ETA = {"auto": _auto_eta, "paper": _paper_eta, "theory": _theory_eta}

@@ -1,0 +1,96 @@
+"""The step back into the ball ||W||_F <= S, equation (9): the root of Lemma 2 without an eigendecomposition."""
+
+import math
+
+import numpy as np
+from scipy.linalg import lapack
+
+from .hessian import cholesky
+
+_EPS = np.finfo(float).eps
+
+
+def project_onto_ball(point, rest, bound, *, reg_lambda, inverse, hessian):
+    """Return the vector of length `bound` nearest to a longer one in the norm of Z~, Lemma 2.
+
+    The vector has coordinates `point` in the basis of Z~ - lambda I and a part of squared length `rest`
+    outside it, where Z~ is lambda I. The solution is w(nu) = (Z~ + nu I)^-1 Z~ w' with ||w(nu)|| = `bound`.
+
+    Parameters
+    ----------
+    point : array of shape (r,)
+        Coordinates of w'.
+    rest : float
+        Squared length of the part of w' outside the basis.
+    bound : float
+        S.
+    reg_lambda : float
+        lambda.
+    inverse : callable
+        v -> Z~^-1 v in coordinates.
+    hessian : callable
+        () -> Z~ in coordinates, (r, r); called only where the series would be long.
+
+    Returns
+    -------
+    point : array of shape (r,)
+        Coordinates of the solution.
+    shrink : float
+        Factor lambda / (lambda + nu) on the part outside the basis.
+    """
+    squared = point @ point + rest
+    first = inverse(point)
+    # Newton's step on 1/||w(nu)|| - 1/S from nu = 0: never beyond the root (Moré and Sorensen 1983).
+    nu = (math.sqrt(squared) / bound - 1) * squared / (point @ first + rest / reg_lambda)
+    if nu < 0.1 * reg_lambda:
+        result = _by_series(point, rest, bound, nu / reg_lambda, reg_lambda, first, inverse)
+        if result is not None:
+            return result
+    return _by_factors(point, rest, bound, nu, reg_lambda, hessian())
+
+
+def _by_series(point, rest, bound, start, reg_lambda, first, inverse):
+    """Solve with w(nu) = sum over k of (-nu/lambda)^k v_k, v_k = (lambda Z~^-1)^k w', all of it cheap.
+
+    The squared length is sum over n of (n + 1) (-nu/lambda)^n m_n with the moments m_n = v_i'v_{n-i}.
+    None where the root is too large for the series.
+    """
+    n_terms = 3 + math.ceil(math.log(_EPS) / math.log(1.3 * start + _EPS))
+    powers = np.empty((n_terms, len(point)))
+    powers[0], powers[1] = point, reg_lambda * first
+    for k in range(2, n_terms):
+        powers[k] = reg_lambda * inverse(powers[k - 1])
+    moments = np.empty(2 * n_terms - 1)
+    moments[::2] = np.einsum("kr,kr->k", powers, powers)
+    moments[1::2] = np.einsum("kr,kr->k", powers[:-1], powers[1:])
+    signed = ((moments + rest) * np.arange(1, 2 * n_terms)).tolist()
+    ratio = start
+    for _ in range(20):
+        value = slope = 0.0
+        for coefficient in reversed(signed):  # Horner's scheme in -ratio
+            slope = value - ratio * slope
+            value = coefficient - ratio * value
+        # d value / d ratio = -slope; Newton on 1/sqrt(value) - 1/S
+        change = 2 * value * (math.sqrt(value) / bound - 1) / slope
+        ratio += change
+        if ratio > 1.25 * start:
+            return None
+        if abs(change) <= 4 * _EPS * ratio:
+            break
+    return (-ratio) ** np.arange(n_terms) @ powers, 1 / (1 + ratio)
+
+
+def _by_factors(point, rest, bound, nu, reg_lambda, hessian):
+    """Solve by Newton's method of Moré and Sorensen, one Cholesky factor an iteration, from below."""
+    for _ in range(100):
+        factor = cholesky(hessian, nu)
+        shrink = reg_lambda / (reg_lambda + nu)
+        result = point - nu * lapack.dpotrs(factor, point, lower=True)[0]  # = (Z~ + nu)^-1 Z~ w', without Z~
+        squared = result @ result + rest * shrink**2
+        half = lapack.dtrtrs(factor, result, lower=True)[0]
+        step = (math.sqrt(squared) / bound - 1) * squared
+        step /= half @ half + rest * shrink**2 / (reg_lambda + nu)
+        nu += step
+        if step <= 4 * _EPS * nu:  # monotone up to rounding: no progress means done
+            break
+    return result, shrink

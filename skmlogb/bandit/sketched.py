@@ -1,0 +1,227 @@
+"""The sketched Hessian of EOFD-MLogB: frequent directions in a grown orthonormal basis."""
+
+import math
+
+import numpy as np
+from scipy import sparse
+from scipy.linalg import blas, lapack, qr
+
+from .curvature import Curvature
+
+_EPS = np.finfo(float).eps
+_NEGLIGIBLE = 1e-10  # a direction shorter than this part of the action adds no row to the basis
+_BLOCK = 512  # columns of the basis that are rotated at a time
+
+
+class SketchedCurvature(Curvature):
+    """Z = lambda I + Q' C Q, with at most `capacity` rows in Q at the end of a round.
+
+    When a round leaves more, the sketch is compressed: the `size` leading eigenvectors of C stay, their
+    eigenvalues less the next one, which is added to `error` (Algorithm 1). Between compressions nothing is
+    lost, so ``buffer=0`` is Algorithm 1 and a larger one is what Ghashami et al. (2016) call fast frequent
+    directions.
+
+    Parameters
+    ----------
+    n_outcomes, n_features : int
+        K and d.
+    reg_lambda : float
+        lambda.
+    size : int
+        m. From K d on nothing is ever dropped.
+    buffer : float, default=0.0
+        Rows kept beyond m before a compression, as a fraction of m.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skmlogb.bandit.sketched import SketchedCurvature
+    >>> curvature = SketchedCurvature(1, 3, reg_lambda=1.0, size=1)
+    >>> for x in np.eye(3):
+    ...     _ = curvature.learn(x, 1, eta=1.0, norm_bound=1.0)
+    >>> curvature.rank, round(curvature.error, 6)
+    (1, 0.480522)
+    """
+
+    def __init__(self, n_outcomes, n_features, reg_lambda, *, size, buffer=0.0):
+        full = n_outcomes * n_features
+        self.size = min(size, full)
+        self.capacity = min(self.size + math.floor(buffer * self.size), full)
+        self._limit = min(self.capacity + n_outcomes, full)
+        n_rows = min(max(16, 2 * n_outcomes), self._limit)
+        super().__init__(n_outcomes, n_features, reg_lambda, n_rows)
+        self._basis = np.empty((n_rows, full))
+        self._outside = np.zeros(full)  # the part of W outside Q, from compressions
+        self.rank = 0
+        self.error = 0.0
+
+    @property
+    def rank_bound(self):
+        """Return max(m, current rank)."""
+        return max(self.size, self.rank)
+
+    def chunk_rows(self, X, budget):
+        """Count a row of X, and B and M B, each in two orders of memory; of Q the columns that X touches."""
+        cost = 4 * (self.rank + 1) * self.n_outcomes
+        if not sparse.issparse(X):
+            return max(1, budget // (cost + self.n_features))
+        touched = max(np.diff(X.indptr).max(), 1)
+        if 4 * touched >= self.n_features:
+            return max(1, budget // (cost + self.n_features))
+        cost += touched * self.rank * self.n_outcomes
+        return max(1, min(budget // cost, math.isqrt(budget // touched)))
+
+    @property
+    def _Q(self):
+        """Q, (r, K d)."""
+        return self._basis[: self.rank]
+
+    @property
+    def coef(self):
+        """W."""
+        W = self._outside + self._point[: self.rank] @ self._Q
+        return W.reshape(self.n_outcomes, self.n_features)
+
+    def to_dense(self):
+        """Return Z."""
+        C = self._hessian.C[: self.rank, : self.rank]
+        return self.reg_lambda * np.eye(self._outside.size) + self._Q.T @ C @ self._Q
+
+    def orthonormality_error(self):
+        """Return the largest entry of |Q Q' - I|."""
+        return np.abs(self._Q @ self._Q.T - np.eye(self.rank)).max(initial=0.0)
+
+    def score_parts(self, X):
+        """Return W x and A(x) = B' M B + (||x||^2 I - B' B) / lambda with B = Q (I (x) x).
+
+        This equals (18), whose difference of two terms in 1/lambda cancels where lambda is tiny.
+        """
+        r, K = self.rank, self.n_outcomes
+        Q = self._Q.reshape(r * K, self.n_features)
+        outside = self._outside.reshape(K, self.n_features)
+        if sparse.issparse(X):
+            columns = np.unique(X.indices)
+            if 4 * len(columns) < self.n_features:  # only the columns that X touches
+                X, Q, outside = X[:, columns], Q[:, columns], outside[:, columns]
+            X = X.toarray()
+        X = X.astype(float, copy=False)
+        n = len(X)
+        B = (X @ Q.T).reshape(n, r, K)
+        rows = B.transpose(0, 2, 1).reshape(n * K, r)
+        logits = X @ outside.T + (rows @ self._point[:r]).reshape(n, K)
+        lengths = np.einsum("ad,ad->a", X, X)[:, None]
+        inside = np.matmul((rows @ self._hessian.M[:r, :r]).reshape(n, K, r), B)
+        beyond = np.matmul(rows.reshape(n, K, r), -B)
+        diagonal = np.einsum("akk->ak", beyond)
+        diagonal += lengths
+        diagonal[diagonal < 64 * _EPS * lengths] = 0
+        return logits, inside + beyond / self.reg_lambda
+
+    def _open(self, x):
+        r, K = self.rank, self.n_outcomes
+        a = (self._Q.reshape(r * K, self.n_features) @ x).reshape(r, K)
+        if r < self._outside.size:
+            a = self._grow(x, a)
+        A = np.zeros((len(self._point), K))
+        A[: len(a)] = a
+        return A, self._hessian.M @ A
+
+    def _grow(self, x, a):
+        """Take what is new in I (x) x into the basis; return the coordinates of I (x) x in it."""
+        r, K, Q = self.rank, self.n_outcomes, self._Q
+        length = np.sqrt(x @ x)
+        residual = a.T @ Q  # (K, K d)
+        np.negative(residual, out=residual)
+        np.einsum("kkd->kd", residual.reshape(K, K, len(x)))[...] += x
+        rows, triangle = _orthonormal_rows(residual, _NEGLIGIBLE * length)
+        rows, triangle = rows[: self._outside.size - r], triangle[: self._outside.size - r]
+        if not len(rows):
+            return a
+        if np.abs(np.diag(triangle)).min() < 0.7 * length:
+            # What is left after so much was taken off still leans on Q: take that off too. Twice is enough.
+            overlap = rows @ Q.T
+            rows, correction = _orthonormal_rows(rows - overlap @ Q, 0.0)
+            a = a + overlap.T @ triangle
+            triangle = correction @ triangle
+        self._append(rows)
+        return np.concatenate([a, triangle])
+
+    def _append(self, rows):
+        """Append rows to the basis, moving the part of W along them from outside to inside."""
+        r, n_rows = self.rank, self.rank + len(rows)
+        if n_rows > len(self._basis):
+            allocated = min(max(2 * len(self._basis), n_rows), self._limit)
+            self._basis.resize((allocated, self._outside.size), refcheck=False)
+            self._point = np.concatenate([self._point, np.zeros(allocated - len(self._point))])
+            self._hessian.grow(allocated)
+        self._basis[r:n_rows] = rows
+        self.rank = n_rows
+        if self._rest > 0:
+            self._point[r:n_rows] = rows @ self._outside
+            self._outside -= self._point[r:n_rows] @ rows
+            self._rest = self._outside @ self._outside
+
+    def _shrink_rest(self, factor):
+        self._outside *= factor
+        self._rest *= factor**2
+
+    def _close(self):
+        if self.rank > self.capacity:
+            self._compress()
+
+    def _compress(self):
+        """Algorithm 1 in coordinates: keep the `size` leading eigenvectors, take the next eigenvalue off."""
+        r, m, Q = self.rank, self.size, self._Q
+        values, vectors = np.linalg.eigh(self._hessian.C[:r, :r])
+        values = np.maximum(values[::-1], 0)
+        vectors = vectors[:, : -m - 1 : -1]
+        inside = vectors.T @ self._point[:r]
+        self._outside += (self._point[:r] - vectors @ inside) @ Q
+        self._rest = self._outside @ self._outside
+        self._point[:r] = 0
+        self._point[:m] = inside
+        self._hessian.reset(values[:m] - values[m])
+        self.error += values[m]
+        self._rotate(vectors)
+        self.rank = m
+
+    def _rotate(self, vectors):
+        """Replace Q by vectors' Q, made orthonormal to first order, in place by blocks of columns."""
+        Q = self._Q
+        # (Q Q')^(-1/2) = I - E/2 + ... with E = Q Q' - I at rounding level
+        vectors = 1.5 * vectors - 0.5 * ((Q @ Q.T) @ vectors)
+        for start in range(0, Q.shape[1], _BLOCK):
+            block = slice(start, start + _BLOCK)
+            Q[: vectors.shape[1], block] = vectors.T @ Q[:, block]
+
+    def __getstate__(self):
+        # Rows that are not in use hold whatever memory held: leave them out.
+        return {**self.__dict__, "_basis": self._basis[: self.rank].copy(), "_allocated": len(self._basis)}
+
+    def __setstate__(self, state):
+        basis, allocated = state.pop("_basis"), state.pop("_allocated")
+        self.__dict__.update(state)
+        self._basis = np.empty((allocated, basis.shape[1]))
+        self._basis[: self.rank] = basis
+
+
+def _orthonormal_rows(matrix, tolerance):
+    """Return orthonormal rows N and an upper trapezoidal T with matrix = T' N, up to rows below `tolerance`.
+
+    The rows of `matrix` (K, n) are few and long. Where they are well apart, the Cholesky factor of their Gram
+    matrix serves, else a pivoted QR factorisation, which also tells what to leave out.
+    """
+    if len(matrix) == 1:
+        length = np.sqrt(np.vdot(matrix, matrix))
+        if length <= tolerance:
+            return matrix[:0], np.empty((0, 1))
+        return matrix / length, np.array([[length]])
+    gram = matrix @ matrix.T
+    lower, failed = lapack.dpotrf(gram, lower=True)
+    diagonal = np.diag(lower)
+    if not failed and diagonal.min() > 0.3 * diagonal.max() and diagonal.min() > tolerance:
+        rows = blas.dtrsm(1.0, lower, matrix.T, side=True, lower=True, trans_a=True).T
+        return rows, lower.T
+    columns, triangle, order = qr(matrix.T, mode="economic", pivoting=True)
+    kept = np.abs(np.diag(triangle)) > tolerance
+    return columns[:, kept].T, triangle[kept][:, np.argsort(order)]
