@@ -7,6 +7,8 @@ from sklearn.utils import check_random_state
 from ._validation import check_number, check_option
 from .simulation import MLogBEnvironment
 
+__all__ = ["make_mlogb", "make_robust_regression"]
+
 
 def make_mlogb(
     n_samples=1000,

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+__all__ = ["RegretDisplay"]
+
 # Okabe and Ito's palette without its yellow: told apart in every common form of colour blindness.
 _COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
 _LINE_STYLES = ("-", "--", "-.", ":")
