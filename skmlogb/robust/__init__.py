@@ -2,6 +2,7 @@
 
 from .losses import Huber, PseudoHuber
 from .penalties import L1, MCP, SCAD, ElasticNet, GroupL1
+from .risk import RiskPath, trajectory_risk
 from .trajectory import Trajectory, proximal_sgd
 
 __all__ = [
@@ -12,6 +13,8 @@ __all__ = [
     "GroupL1",
     "Huber",
     "PseudoHuber",
+    "RiskPath",
     "Trajectory",
     "proximal_sgd",
+    "trajectory_risk",
 ]

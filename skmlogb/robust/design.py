@@ -83,5 +83,14 @@ class Design:
             offset = None if offset is None else offset[columns]
         return Design(X, offset=offset, constant=self.constant)
 
+    def toarray(self):
+        """Return the design as a dense array of shape (n, q); X itself where nothing is added to it."""
+        dense = self.X.toarray() if issparse(self.X) else self.X
+        if self.offset is not None:
+            dense = dense - self.offset
+        if self.constant is not None:
+            dense = np.column_stack([dense, np.full(len(dense), self.constant)])
+        return dense
+
     def _rows(self, rows):
         return self.X if rows is None else self.X[rows]

@@ -88,6 +88,25 @@ def check_rows(batches, n):
             )
 
 
+def check_covariance(covariance, estimator, p):
+    """Return Sigma as a float array of shape (p, p) where the estimate needs it, else None.
+
+    Examples
+    --------
+    >>> from skmlogb.robust.inputs import check_covariance
+    >>> check_covariance([[1.0, 0.5], [0.5, 1.0]], "known_covariance", 2).shape
+    (2, 2)
+    """
+    if estimator != "known_covariance":
+        return None
+    if covariance is None:
+        raise ValueError("The estimate with known covariance needs covariance, an array of shape (p, p).")
+    sigma = check_array(covariance, dtype=[np.float64, np.float32], input_name="covariance")
+    if sigma.shape != (p, p) or not np.allclose(sigma, sigma.T):
+        raise ValueError(f"covariance must be symmetric, of shape ({p}, {p}); got shape {sigma.shape}.")
+    return sigma
+
+
 def check_methods(component, name, methods):
     """Raise TypeError, naming the missing methods, if an object cannot play its part.
 

@@ -1,7 +1,7 @@
 """Step sizes: the largest curvature of the data, and the rules that turn it into eta_1, eta_2, ..."""
 
 from collections.abc import Iterator
-from itertools import count
+from itertools import count, islice
 
 import numpy as np
 
@@ -42,7 +42,7 @@ def largest_curvature(design, batches, sample_weight, rng):
     >>> round(largest_curvature(Design(X), None, None, np.random.default_rng(0)), 6)
     2.0
     """
-    first = [None] if batches is None else [rows for rows, _ in zip(batches, range(N_BATCHES))]
+    first = [None] if batches is None else list(islice(batches, N_BATCHES))
     return max((_batch_curvature(design, rows, sample_weight, rng) for rows in first), default=0.0)
 
 
