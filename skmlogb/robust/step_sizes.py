@@ -61,8 +61,8 @@ def _batch_curvature(design, rows, sample_weight, rng):
     return float(norm)
 
 
-def iterate_step_sizes(learning_rate, *, eta0=1.0, power_t=0.25, curvature=None, max_step=np.inf):
-    """Return an iterator over eta_1, eta_2, ...
+def iterate_step_sizes(learning_rate, *, eta0=1.0, power_t=0.25, curvature=None, max_step=np.inf, first=1):
+    """Return an iterator over eta_first, eta_{first + 1}, ...
 
     Parameters
     ----------
@@ -76,6 +76,8 @@ def iterate_step_sizes(learning_rate, *, eta0=1.0, power_t=0.25, curvature=None,
         L; "auto" needs it.
     max_step : float, default=inf
         The penalty's ``max_step()``.
+    first : int, default=1
+        Where to begin.
 
     Yields
     ------
@@ -91,22 +93,22 @@ def iterate_step_sizes(learning_rate, *, eta0=1.0, power_t=0.25, curvature=None,
     """
     steps: Iterator
     if callable(learning_rate):
-        steps = map(learning_rate, count(1))
+        steps = map(learning_rate, count(first))
     elif not isinstance(learning_rate, str):
-        steps = iter(learning_rate)
+        steps = iter(learning_rate[first - 1 :])
     elif learning_rate == "auto":
         step = min(eta0 / curvature, 0.9 * max_step) if curvature > 0 else 0.0
         steps = (step for _ in count())
     elif learning_rate == "constant":
         steps = (eta0 for _ in count())
     elif learning_rate == "invscaling":
-        steps = (eta0 / t**power_t for t in count(1))
+        steps = (eta0 / t**power_t for t in count(first))
     else:
         raise ValueError(
             'learning_rate must be "auto", "constant", "invscaling", a sequence or a callable of t;'
             f" got {learning_rate!r}."
         )
-    return (check_step_size(step, t, max_step) for t, step in enumerate(steps, 1))
+    return (check_step_size(step, t, max_step) for t, step in enumerate(steps, first))
 
 
 def check_step_size(step, t, max_step=np.inf):
