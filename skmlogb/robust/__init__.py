@@ -1,5 +1,6 @@
 """Wing 1: robust regression that knows its own risk."""
 
+from .estimators import HuberSGDRegressor, PseudoHuberSGDRegressor
 from .losses import Huber, PseudoHuber
 from .penalties import L1, MCP, SCAD, ElasticNet, GroupL1
 from .risk import RiskPath, trajectory_risk
@@ -12,7 +13,9 @@ __all__ = [
     "ElasticNet",
     "GroupL1",
     "Huber",
+    "HuberSGDRegressor",
     "PseudoHuber",
+    "PseudoHuberSGDRegressor",
     "RiskPath",
     "Trajectory",
     "proximal_sgd",

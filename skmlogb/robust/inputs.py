@@ -1,5 +1,7 @@
 """Checks of the data, batches, weights and components that the functions of this wing are given."""
 
+from numbers import Number
+
 import numpy as np
 from sklearn.utils import check_array, check_consistent_length, column_or_1d
 
@@ -33,6 +35,51 @@ def check_sample_weight(sample_weight):
     if weight.min() < 0:
         raise ValueError(f"sample_weight must hold numbers >= 0; got {weight.min()}.")
     return weight
+
+
+def check_row_weights(sample_weight, n):
+    """Return weights of n rows, given as an array or as one number, or None if there are none.
+
+    Raises
+    ------
+    ValueError
+        If a weight is negative or not finite, if all are 0, or if there are not n.
+
+    Examples
+    --------
+    >>> from skmlogb.robust.inputs import check_row_weights
+    >>> check_row_weights([1, 2], 3)
+    Traceback (most recent call last):
+    ...
+    ValueError: sample_weight must hold one weight a row, 3; got 2.
+    """
+    if sample_weight is None:
+        return None
+    weight = np.full(n, sample_weight) if isinstance(sample_weight, Number) else sample_weight
+    weight = check_sample_weight(weight)
+    if len(weight) != n:
+        raise ValueError(f"sample_weight must hold one weight a row, {n}; got {len(weight)}.")
+    if not weight.any():
+        raise ValueError("sample_weight must hold a weight > 0; got zeros only, which leaves no row.")
+    return weight
+
+
+def without_absent_rows(X, y, sample_weight):
+    """Return the data without rows of weight 0, the weights None if all that remain are equal.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skmlogb.robust.inputs import without_absent_rows
+    >>> without_absent_rows(np.eye(2), np.array([1.0, 2.0]), np.array([0.0, 3.0]))
+    (array([[0., 1.]]), array([2.]), None)
+    """
+    if sample_weight is None:
+        return X, y, None
+    present = sample_weight > 0
+    if not present.all():
+        X, y, sample_weight = X[present], y[present], sample_weight[present]
+    return X, y, None if (sample_weight == sample_weight[0]).all() else sample_weight
 
 
 def check_batches(batches, n_updates):

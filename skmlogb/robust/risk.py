@@ -128,7 +128,6 @@ class RiskSweep:
         self._W = np.zeros((m, 0, 0))
         self._computed = np.zeros((0, 0), bool)
         self._risk, self._std = np.zeros(0), np.zeros(0)
-        self._warned = False
 
     @property
     def risk(self):
@@ -139,6 +138,15 @@ class RiskSweep:
     def std(self):
         """Standard error over the probes of each entry, (T,)."""
         return self._std[self.record.source]
+
+    @property
+    def blind(self):
+        """Whether an entry's residuals all lie outside the quadratic zone, (T,): Tr D_t = 0.
+
+        The risk is undefined there (NaN), except at the start, which needs no weights.
+        """
+        size = self.record.n_iterates
+        return (np.diagonal(self._traces[1, 0])[:size] == 0)[self.record.source]
 
     @property
     def weights(self):
@@ -172,7 +180,6 @@ class RiskSweep:
         at_once = max(1, BLOCK_BYTES // (8 * max(n, q * (1 if self._probes is None else len(self._probes)))))
         for start in range(first, last, at_once):
             self._sweep(start, min(start + at_once, last))
-        self._warn_if_undefined()
 
     def _sweep(self, first, last):
         """Compute the rows first, ..., last - 1 of all matrices, and their risk."""
@@ -193,7 +200,9 @@ class RiskSweep:
         for A, K, W in zip(*self._traces[:, :, T, T], self._W[:, T, T]):
             W[new] = solve_weights(A, K, W, first, self._estimator)
         risks = corrected_risks(record, self._W[:, new, T], first)
+        risks[:, (diagonal == 0) & (times > 0)] = np.nan
         self._risk[new], self._std[new] = risks[0], jackknife_std(risks[1:])
+        self._thin &= bool(diagonal.all())  # a row that means nothing breaks the smoothness in t
 
     def _thins(self):
         """Whether the rows to come may be thinned: only while every eta_t L <= 1 are they smooth."""
@@ -225,19 +234,6 @@ class RiskSweep:
                 array = getattr(self, name)
                 widths = [(0, 0)] * (array.ndim - axes) + [(0, more)] * axes
                 setattr(self, name, np.pad(array, widths))
-
-    def _warn_if_undefined(self):
-        size = self.record.n_iterates
-        singular = np.flatnonzero(np.diagonal(self._traces[1, 0])[:size] == 0)
-        if singular.size and not self._warned:
-            self._warned = True
-            warnings.warn(
-                f"No residual lies in the quadratic zone of {self.record.loss!r} at"
-                f" t={self.record.source.index(singular[0])}: the risk is undefined (NaN) from there on."
-                " A larger epsilon, or an intercept, brings residuals into the zone.",
-                ConvergenceWarning,
-                stacklevel=3,
-            )
 
 
 def _on_design(covariance, design):
@@ -300,7 +296,7 @@ def trajectory_risk(
     Warns
     -----
     ConvergenceWarning
-        If no residual lies in the quadratic zone of the loss at some t; the risk is NaN from there on.
+        If no residual lies in the quadratic zone of the loss at some t; the risk is NaN there.
 
     Examples
     --------
@@ -339,6 +335,13 @@ def trajectory_risk(
         check=True,
     )
     sweep.extend(trajectory.coefs.astype(X.dtype, copy=False), trajectory.step_sizes, trajectory.batches)
+    if sweep.blind.any():
+        warnings.warn(
+            f"No residual lies in the quadratic zone of {trajectory.loss!r} at t={sweep.blind.argmax()}:"
+            " the risk is undefined (NaN) there. A larger epsilon, or an intercept, would help.",
+            ConvergenceWarning,
+            stacklevel=2,
+        )
     return RiskPath(sweep.risk, sweep.weights, sweep.std)
 
 

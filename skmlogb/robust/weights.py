@@ -23,7 +23,8 @@ def solve_weights(A, K, W, first, estimator):
     Returns
     -------
     rows : ndarray of shape (T - first, T)
-        NaN from the first t with K_{t,t} = 0 on (after it, for ``A K^-1``).
+        Where K_{t,t} = 0 row t means nothing, and no other depends on it: column t of K is 0 too. For
+        ``A K^-1`` the rows after it are NaN.
 
     Examples
     --------
@@ -37,20 +38,17 @@ def solve_weights(A, K, W, first, estimator):
     array([[0. , 0. ],
            [1.5, 0. ]])
     """
-    T, right = len(A), estimator == "in_batch_right"
-    singular = np.flatnonzero(np.diag(K) == 0)
-    end = min(T, singular[0] + right) if singular.size else T
-    rows = np.full((T - first, T), np.nan)
-    if end > first and right:
-        rows[: end - first] = 0
-        if end > 1:
-            inner = slice(end - 1)
-            rows[: end - first, inner] = solve_triangular(
-                K[inner, inner], A[first:end, inner].T, trans="T", lower=True
-            ).T
-    elif end > first:
-        known = A[first:end] - K[first:end, :first] @ W[:first]
-        rows[: end - first] = solve_triangular(K[first:end, first:end], known, lower=True)
+    T, singular = len(A), np.diag(K) == 0
+    if estimator != "in_batch_right":
+        known = A[first:] - K[first:, :first] @ W[:first]
+        return solve_triangular((K + np.diag(singular))[first:, first:], known, lower=True)
+    rows, end = np.zeros((T - first, T)), singular.argmax() + 1 if singular.any() else T
+    rows[max(end - first, 0) :] = np.nan
+    if end > max(first, 1):
+        inner = slice(end - 1)
+        rows[: end - first, inner] = solve_triangular(
+            K[inner, inner], A[first:end, inner].T, trans="T", lower=True
+        ).T
     return rows
 
 
