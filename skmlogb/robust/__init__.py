@@ -2,6 +2,7 @@
 
 from .estimators import HuberSGDRegressor, PseudoHuberSGDRegressor
 from .losses import Huber, PseudoHuber
+from .model_selection import NoSplit, trajectory_risk_scorer
 from .penalties import L1, MCP, SCAD, ElasticNet, GroupL1
 from .risk import RiskPath, trajectory_risk
 from .trajectory import Trajectory, proximal_sgd
@@ -14,10 +15,12 @@ __all__ = [
     "GroupL1",
     "Huber",
     "HuberSGDRegressor",
+    "NoSplit",
     "PseudoHuber",
     "PseudoHuberSGDRegressor",
     "RiskPath",
     "Trajectory",
     "proximal_sgd",
     "trajectory_risk",
+    "trajectory_risk_scorer",
 ]

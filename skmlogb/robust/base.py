@@ -12,7 +12,7 @@ from .descent import objectives
 from .diagnosis import check_risk, diagnose
 from .fitting import Fit, generators, make_objective, make_sweep, step_sizes
 from .frame import Frame, make_frame
-from .identity import fingerprint
+from .identity import fingerprint, same_fingerprint
 from .inputs import check_row_weights, without_absent_rows
 from .parameters import check_parameters
 from .streaming import RowRecord, Stream
@@ -49,6 +49,7 @@ class RobustSGDRegressor(RegressorMixin, BaseEstimator):
     _stream: Stream | None  # of the calls of partial_fit since
     _frame: Frame
     _last: tuple[np.ndarray, float]  # the last iterate, which coef_ is not after early stopping
+    _kept_iter: int  # the iterate that coef_ is
     _clock: int  # updates so far, for the step sizes
     _risk: tuple[np.ndarray, np.ndarray] | None  # path and standard error; None: not computed
     _losses: list[float] | None
@@ -207,6 +208,7 @@ class RobustSGDRegressor(RegressorMixin, BaseEstimator):
             self.coef_, self.intercept_ = stream.coef.copy(), stream.intercept
             self._frame, self._last = stream.frame, (stream.coef, stream.intercept)
             self.scale_, self.n_iter_ = stream.frame.scale, stream.n_iter
+            self._kept_iter = stream.n_iter
         return self
 
     def predict(self, X):
@@ -252,6 +254,13 @@ class RobustSGDRegressor(RegressorMixin, BaseEstimator):
         if self._losses is None:
             self._replay()
         return np.array(self._losses)
+
+    def _was_fitted_on(self, X):
+        """Return whether X is that of the last call of fit, or all rows that partial_fit saw, in order."""
+        X = self._check_features(X)
+        rows = None if self._stream is None else self._stream.rows
+        fitted = self._fingerprint if rows is None else fingerprint(rows.data()[0])
+        return same_fingerprint(fitted, fingerprint(X), X.dtype)
 
     def _read_risk(self):
         """Return risk and standard error, computed if calls of partial_fit have come since."""
@@ -306,7 +315,7 @@ class RobustSGDRegressor(RegressorMixin, BaseEstimator):
             fit.frame.split(descent.last),
             descent.losses.copy(),
         )
-        self.n_iter_, self.scale_ = descent.n_iter, fit.frame.scale
+        self.n_iter_, self.scale_, self._kept_iter = descent.n_iter, fit.frame.scale, t
         self._stream, self._clock = None, descent.n_iter
 
     def _next_stream(self, X, y, sample_weight, rng):

@@ -59,8 +59,8 @@ class RowRecord:
             self._X.append(X[new])
             self._y.append(y[new])
             self._weight.append(weight[new])
-            for i in new:
-                self._known.setdefault(keys[i], []).append(int(numbers[i]))
+            for key, number in zip([keys[i] for i in new], numbers[new].tolist()):
+                self._known.setdefault(key, []).append(number)
             self._n_rows += n_new
         return numbers
 
