@@ -14,7 +14,8 @@ from scipy.sparse import issparse
 from .penalties import ProxJacobian
 
 CHUNK_BYTES = 2**25  # of gathered rows, or of products with them; beyond it, allocations get slow
-GATHER_BELOW = 0.8  # gather rows or columns where fewer than this share of them is needed
+# A copy of the needed entries of X takes the time of products of as many entries with so many vectors.
+ROW_GATHER_VECTORS, COLUMN_GATHER_VECTORS = 16, 32
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,7 @@ def sweep(design, step_at, vectors, first, kept_age, *, fixed_ends=None, moving_
     for s in earlier[::-1]:
         step, before = step or step_at(s), step_at(s - 1) if s else None
         alive = np.flatnonzero((times > s) & (times - s <= kept_age))
-        columns = _working_columns(step.jacobian, before and before.jacobian)
+        columns = _working_columns(step.jacobian, before and before.jacobian, alive.size * n_probes)
         index: Any = alive if len(alive) < k - alive[0] else slice(alive[0], None)  # a view if it can be one
         if columns is not None:
             index = np.ix_(alive, np.arange(n_probes), columns)
@@ -94,7 +95,12 @@ def sweep(design, step_at, vectors, first, kept_age, *, fixed_ends=None, moving_
     return fixed, moving
 
 
-def _working_columns(jacobian, before):
+def _gather_pays(share, n_vectors, price):
+    """Whether products with a share of X, and the copy of it, cost less than products with all of it."""
+    return share * price < (1 - share) * n_vectors
+
+
+def _working_columns(jacobian, before, n_vectors):
     """Return the columns that this step or the one before it does not annul; None: not worth a gather.
 
     The products with this step's rows read the first kind, the next step of the sweep reads the second.
@@ -104,7 +110,7 @@ def _working_columns(jacobian, before):
     used = jacobian.slope != 0
     if before is not None:
         used |= before.slope != 0
-    return np.flatnonzero(used) if used.mean() < GATHER_BELOW else None
+    return np.flatnonzero(used) if _gather_pays(used.mean(), n_vectors, COLUMN_GATHER_VECTORS) else None
 
 
 def curvature_products(design, step, columns, heads, moving_probes):
@@ -129,25 +135,24 @@ def curvature_products(design, step, columns, heads, moving_probes):
     tails : ndarray, as `heads`
     """
     k, n_probes, width = heads.shape
-    flat = heads.reshape(-1, width)
-    products, tails = np.zeros((k, n_probes)), np.zeros_like(flat)
-    gram_pays = _gram_pays(design, len(step.rows), width, flat.shape[0], n_probes)
-    gram, ends = np.zeros((width, width), heads.dtype), np.zeros((n_probes, width), heads.dtype)
-    for rows, curvature, probes in _row_chunks(design, step, moving_probes, max(width, len(flat))):
-        block = design.take(rows, columns)
-        if gram_pays:
-            dense = block.toarray()
+    flat = heads.reshape(k * n_probes, width)
+    chunks = _row_chunks(design, step, moving_probes, len(flat), width)
+    if _gram_pays(design, len(step.rows), width, len(flat), n_probes):
+        gram, ends = np.zeros((width, width), heads.dtype), np.zeros((n_probes, width), heads.dtype)
+        for rows, curvature, probes in chunks:
+            dense = design.take(rows, columns).toarray()
             weighted = dense * curvature[:, None]
             gram += dense.T @ weighted
             ends += 0 if probes is None else probes @ weighted
-        else:
-            images = block.matmul(flat.T).T
-            images *= curvature
-            if probes is not None:
-                products += np.einsum("kbr,br->kb", images.reshape(k, n_probes, -1), probes)
-            tails += block.rmatmul(images.T).T
-    if gram_pays:
-        products, tails = np.einsum("kbq,bq->kb", heads, ends), flat @ gram
+        return np.einsum("kbq,bq->kb", heads, ends), (flat @ gram).reshape(heads.shape)
+    products, tails = np.zeros((k, n_probes)), np.zeros_like(flat)
+    for rows, curvature, probes in chunks:
+        block = design.take(rows, columns)
+        images = block.matmul(flat.T).T
+        images *= curvature
+        if probes is not None:
+            products += np.einsum("kbr,br->kb", images.reshape(k, n_probes, -1), probes)
+        tails += block.rmatmul(images.T).T
     return products, tails.reshape(heads.shape)
 
 
@@ -158,11 +163,11 @@ def _gram_pays(design, n_rows, width, n_vectors, n_probes):
     return formed < 4 * n_rows * width * n_vectors * density
 
 
-def _row_chunks(design, step, moving_probes, width):
-    """Yield rows (a slice where no copy is needed), their curvature and their probes, in bounded pieces."""
+def _row_chunks(design, step, moving_probes, n_vectors, width):
+    """Yield rows (a slice where a copy does not pay), their curvature and their probes, in bounded pieces."""
     n = design.shape[0]
-    size = max(1, CHUNK_BYTES // (design.dtype.itemsize * width))
-    if len(step.rows) < GATHER_BELOW * n:
+    size = max(1, CHUNK_BYTES // (design.dtype.itemsize * max(n_vectors, width)))
+    if _gather_pays(len(step.rows) / n, n_vectors, ROW_GATHER_VECTORS):
         rows, curvature = step.rows, step.curvature
     else:
         rows, curvature = None, np.zeros(n, design.dtype)

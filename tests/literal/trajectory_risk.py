@@ -43,7 +43,9 @@ def elastic_net_prox(v, step, alpha, l1_ratio):
 
 
 def elastic_net_jacobian(v, step, alpha, l1_ratio):
-    return np.diag((np.abs(v) > step * alpha * l1_ratio) / (1 + step * alpha * (1 - l1_ratio)))
+    threshold = step * alpha * l1_ratio
+    moves = (np.abs(v) > threshold) | (threshold == 0)  # ridge has no kink at 0
+    return np.diag(moves / (1 + step * alpha * (1 - l1_ratio)))
 
 
 def group_prox(v, step, alpha, groups):
