@@ -14,8 +14,8 @@ class BasePolicy(BaseEstimator):
     """Base of policies over actions that are rows of a matrix, with outcomes that are labels.
 
     A subclass has the parameters `rewards` and `random_state` and supplies ``_begin``, ``_admits``,
-    ``_learn`` and ``_scores``. A policy without data acts on a throw-away copy of itself that has begun, so that acting
-    sets no attribute.
+    ``_learn`` and ``_scores``. A policy without data acts on a throw-away copy of itself that has begun,
+    so that acting sets no attribute.
     """
 
     def fit(self, X, y):
@@ -215,7 +215,8 @@ class BasePolicy(BaseEstimator):
         classes = np.unique(label_array(classes, "classes"))
         if not np.array_equal(classes, self.classes_):
             raise ValueError(
-                f"classes must be those of the first call, {self.classes_.tolist()!r}; got {classes.tolist()!r}."
+                f"classes must be those of the first call, {self.classes_.tolist()!r}; "
+                f"got {classes.tolist()!r}."
             )
 
     def _knows_names_or_nothing(self):

@@ -8,7 +8,7 @@ _EPS = np.finfo(float).eps
 # The inverse is found afresh after so many updates, or at once after one that takes a direction down by more
 # than this factor: the digits an update cancels are lost until then.
 _REFRESH_UPDATES = 1000
-_STEEP = 1e4
+_STEEP = 100.0
 
 
 class InvertedHessian:

@@ -60,7 +60,8 @@ def resolve_hyperparameters(policy, n_outcomes, n_features):
             values.append(named[check_option(value, name, tuple(named))](*setting))
         else:
             values.append(float(check_number(value, name, low=0, open_low=True)))
-    return Hyperparameters(n_outcomes, n_features, *values, norm_bound, context_bound, delta)
+    reg_lambda, eta = values
+    return Hyperparameters(n_outcomes, n_features, reg_lambda, eta, norm_bound, context_bound, delta)
 
 
 def _alpha(K, S, D):

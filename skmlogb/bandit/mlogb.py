@@ -125,7 +125,7 @@ class MLogBPolicy(ClassifierMixin, BasePolicy):
             logits = logits + W[:, -1]
         if not np.isfinite(logits).all():
             raise ValueError(
-                f"X has actions so long that their logits overflow: entries up to {abs(X).max():.3g}."
+                f"X has actions whose logits overflow: entries up to {abs(X).max():.3g}. Scale X."
             )
         return probabilities(logits), X.dtype
 

@@ -85,8 +85,9 @@ def hessian_factor(p):
     if len(p) == 2:
         return np.sqrt(p[:1] * p[1:])[:, None]
     tails = np.cumsum(np.concatenate([p[:1], p[:0:-1]]))[::-1]  # q_0 = 1, ..., q_K = p_0
-    positive = np.maximum(tails[1:], np.finfo(float).tiny)  # a tail of 0 has nothing but zeros in its column
-    column = np.sqrt(p[1:] / (positive * np.maximum(tails[:-1], np.finfo(float).tiny)))
+    # A tail of 0 has nothing but zeros in its column: any divisor will do.
+    roots = np.sqrt(np.maximum(tails, np.finfo(float).tiny))
+    column = np.sqrt(p[1:]) / roots[:-1] / roots[1:]
     factor = np.tril(np.multiply.outer(-p[1:], column), -1)
     np.fill_diagonal(factor, column * tails[1:])
     return factor

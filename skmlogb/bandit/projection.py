@@ -1,4 +1,4 @@
-"""The step back into the ball ||W||_F <= S, equation (9): the root of Lemma 2 without an eigendecomposition."""
+"""The step back into the ball ||W||_F <= S, equation (9): Lemma 2 without an eigendecomposition."""
 
 import math
 

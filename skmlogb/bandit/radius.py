@@ -38,7 +38,7 @@ def eofd_radius(hyperparameters, *, n_rounds, size, error, moved, travelled, cli
     >>> from skmlogb.bandit.radius import eofd_radius
     >>> setting = Hyperparameters(1, 2, 100.0, 2.0, 1.0, 1.0, 0.05)
     >>> round(eofd_radius(setting, n_rounds=0, size=2, error=0.0, moved=0.0, travelled=0.0), 3)
-    273.049
+    273.773
     """
     h, t, Kd = hyperparameters, n_rounds, hyperparameters.n_outcomes * hyperparameters.n_features
     log_outcomes = math.log(h.n_outcomes + 1)

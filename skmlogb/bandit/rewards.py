@@ -75,8 +75,7 @@ def resolve_outcomes(rewards, y=None, classes=None, *, refuse_single=False):
         if len(np.unique(classes)) < len(classes):
             raise ValueError(f"classes must be distinct; got {classes.tolist()!r}.")
     if isinstance(rewards, Mapping):
-        labels = label_array(list(rewards), "rewards")
-        values = list(rewards.values())
+        labels, values = label_array(list(rewards), "rewards"), list(rewards.values())
         strangers = [] if classes is None else [c for c in classes.tolist() if not _is_key(c, rewards)]
         if strangers:
             raise ValueError(f"classes has {strangers!r}, which rewards does not name: {list(rewards)!r}.")
@@ -85,10 +84,11 @@ def resolve_outcomes(rewards, y=None, classes=None, *, refuse_single=False):
             check_classification_targets(y)
         n_rewards = None if rewards is None else _length(rewards)
         labels = classes if classes is not None else _labels_of(y, n_rewards, refuse_single)
-        values = np.linspace(0, 1, len(labels)) if rewards is None else list(rewards)
-    values = _check_values(values, len(labels))
-    order = np.argsort(labels, kind="stable") if rewards is not None else slice(None)
-    return Outcomes(np.sort(labels), values[order])
+        if rewards is None:
+            labels = np.sort(labels)
+        values = np.linspace(0, 1, len(labels)).tolist() if rewards is None else list(rewards)
+    order = np.argsort(labels, kind="stable")
+    return Outcomes(labels[order], _check_values(values, len(labels))[order])
 
 
 def _labels_of(y, n_rewards, refuse_single):
