@@ -86,7 +86,7 @@ def downdate_factor(factor, T):
     if len(T) == 1:
         return factor / np.sqrt(1 + factor * T * factor)
     lower, _ = lapack.dpotrf(np.eye(len(T)) + factor.T @ T @ factor, lower=True)
-    return lapack.dtrtrs(lower, factor.T, lower=True)[0].T
+    return blas.dtrsm(1.0, lower, factor.T, lower=True).T  # dtrtrs wakes all threads, however small K is
 
 
 def cholesky(matrix, shift):
