@@ -113,7 +113,9 @@ class LiteralEOFDMLogB:
             return np.sqrt(rest * (self.lam / (self.lam + nu)) ** 2 + inside.sum()) / self.S - 1
 
         # ||W(nu)|| <= ||W'|| (mu_1 + lambda) / (mu_1 + lambda + nu): the root lies below this bound.
-        upper = (Lambda.max(initial=0.0) + self.lam) * np.linalg.norm(W_prime) / self.S
+        upper = (Lambda.max(initial=0.0) + self.lam) * np.linalg.norm(W_prime) / self.S * (1 + 1e-9)
+        if excess(0.0) <= 0:  # outside the ball by rounding alone
+            return W_prime
         nu = brentq(excess, 0.0, upper, xtol=1e-300, rtol=4 * np.finfo(float).eps, maxiter=1000)
         shrunk = Lambda / (self.lam + nu + Lambda)
         return self.lam / (self.lam + nu) * W_prime + nu / (self.lam + nu) * (V @ (shrunk * (V.T @ W_prime)))

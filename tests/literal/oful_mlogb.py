@@ -107,6 +107,8 @@ class LiteralOFULMLogB:
         def excess(nu):
             return np.linalg.norm(values / (values + nu) * coefficients) / self.S - 1
 
-        upper = values.max() * np.linalg.norm(W_prime) / self.S
+        upper = values.max() * np.linalg.norm(W_prime) / self.S * (1 + 1e-9)
+        if excess(0.0) <= 0:  # outside the ball by rounding alone
+            return W_prime
         nu = brentq(excess, 0.0, upper, xtol=1e-300, rtol=4 * np.finfo(float).eps, maxiter=1000)
         return vectors @ (values / (values + nu) * coefficients)

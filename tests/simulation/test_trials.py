@@ -28,8 +28,7 @@ class Recorder(BaseEstimator):
         return Recorder(self.place, self.log, self.rewards)
 
     def select_action(self, X):
-        threads = {pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"}
-        self.log.append([self.place, self.random_state, self.rewards, X, threads])
+        self.log.append([self.place, self.random_state, self.rewards, X])
         return self.place
 
     def update(self, x, y):
@@ -117,17 +116,28 @@ def test_rewards_are_told_only_to_policies_that_have_none():
 
 
 def test_one_blas_thread_in_and_the_old_number_after():
-    before = threadpool_info()
-    _, logs = play(ENVIRONMENT)
-    assert all(entry[4] <= {1} for log in logs for entry in log)
+    class CountsThreads(Recorder):
+        def __sklearn_clone__(self):
+            return self
+
+        def select_action(self, X):
+            self.log.append({pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"})
+            return 0
+
+        def update(self, x, y):
+            pass
+
+    log, before = [], threadpool_info()
+    run_trials({"one": CountsThreads(0, log)}, ENVIRONMENT, n_rounds=3, n_trials=2)
+    assert log == [{1}] * 6
     assert threadpool_info() == before
 
 
 def test_sparse_actions_are_passed_as_rows(rng):
     catalogue = sparse.csr_matrix(rng.standard_normal((5, 3)))
     _, (log,) = play(MLogBEnvironment(n_features=3, n_outcomes=2, actions=catalogue), places=(2,))
-    assert all(entry[5].shape == (1, 3) for entry in log)
-    assert_allclose(log[0][5].toarray(), log[0][3].toarray()[[2]])
+    assert all(entry[4].shape == (1, 3) for entry in log)
+    assert_allclose(log[0][4].toarray(), log[0][3].toarray()[[2]])
 
 
 POLICIES = {
@@ -266,6 +276,6 @@ def broken(actions, probabilities):
     ],
 )
 def test_refusals(arguments, error, message):
-    arguments = {"policies": {"p": Stub(0)}, "environment": ENVIRONMENT, "n_rounds": 2, **arguments}
+    settings = {"policies": {"p": Stub(0)}, "environment": ENVIRONMENT, "n_rounds": 2, "n_trials": 1}
     with pytest.raises(error, match=message):
-        run_trials(**arguments, n_trials=arguments.pop("n_trials", 1))
+        run_trials(**{**settings, **arguments})
