@@ -14,7 +14,7 @@ doc: $(VENV)/doc.stamp
 	$(BIN)/python -m sphinx -W --keep-going -b html doc doc/_build/html
 
 bench: $(VENV)/plot.stamp
-	OPENBLAS_NUM_THREADS=1 $(BIN)/python benchmarks/run_all.py $(BENCH_ARGS)
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.run_all $(BENCH_ARGS)
 
 lint: $(VENV)/lint.stamp
 	$(BIN)/ruff check .

@@ -14,7 +14,7 @@ from time import perf_counter
 import numpy as np
 from threadpoolctl import threadpool_info
 
-RESULTS = Path(__file__).parent / "results"
+RESULTS = Path(os.environ.get("SKMLOGB_RESULTS") or Path(__file__).parent / "results")
 OPENML_NAMES = {"mnist70k": "mnist_784", "letter": "letter", "satimage": "satimage", "penbased": "pendigits"}
 
 
@@ -77,7 +77,8 @@ def write_results(name, content, output=None):
     """Write `content` (a dict) with the machine's description to benchmarks/results/NAME.json or `output`."""
     path = Path(output) if output else RESULTS / f"{name}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
-    record = {"benchmark": name, "command": " ".join(sys.argv), "machine": machine(), **content}
+    command = " ".join([Path(sys.argv[0]).name, *sys.argv[1:]])
+    record = {"benchmark": name, "command": command, "machine": machine(), **content}
     path.write_text(json.dumps(record, indent=1, default=_plain) + "\n")
     print(f"\nwritten: {path}")
 
