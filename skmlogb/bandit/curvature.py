@@ -3,10 +3,9 @@
 from abc import ABC, abstractmethod
 
 import numpy as np
-from scipy.linalg import lapack
 
-from .hessian import InvertedHessian, downdate_factor
-from .outcome_model import gradient, hessian_factor, probabilities
+from .hessian import InvertedHessian
+from .outcome_model import outcome_algebra
 from .projection import project_onto_ball
 
 
@@ -37,6 +36,7 @@ class Curvature(ABC):
         self.n_outcomes = n_outcomes
         self.n_features = n_features
         self.reg_lambda = reg_lambda
+        self._algebra = outcome_algebra(n_outcomes)
         self._hessian = InvertedHessian(n_rows, reg_lambda)
         self._point = np.zeros(n_rows)
         self._rest = 0.0
@@ -65,7 +65,10 @@ class Curvature(ABC):
 
     @abstractmethod
     def _open(self, x):
-        """Return A with I (x) x = Q' A, and U = M A, both (n_rows, K); the rows of Q may grow for it."""
+        """Return A with I (x) x = Q' A, and U = M A, both (n_rows, K), vectors for K = 1.
+
+        The rows of Q may grow for it.
+        """
 
     def _shrink_rest(self, factor):  # noqa: B027 -- most have no part outside Q
         """Multiply the part of W outside Q."""
@@ -93,30 +96,27 @@ class Curvature(ABC):
             ||W_{t+1} - W_t||^2 in the norm of Z_t.
         """
         A, U = self._open(x)
-        T = A.T @ U
-        logits = A.T @ self._point
-        p = probabilities(logits)
-        factor = np.sqrt(eta) * hessian_factor(p)
-        # (8) with Z~ = Z + eta (I (x) x) G (I (x) x)': Z~^-1 (I (x) x) = Z^-1 (I (x) x) (I + eta G T)^-1
-        step = _solve(factor @ factor.T @ T, eta * gradient(p, outcome))
-        point = self._point - U @ step
-        change = -T @ step
-        travelled = -step @ change
+        T, logits = np.dot(A.T, U), np.dot(A.T, self._point)
+        step, factor = self._algebra.newton_step(logits, outcome, T, eta)
+        point = self._point - np.dot(U, step)
+        change = -np.dot(T, step)
+        travelled = -np.dot(step, change)
         if point @ point + self._rest > norm_bound**2:
             point, travelled = self._project(point, A, U, T, factor, norm_bound)
-            change = A.T @ point - logits
+            change = np.dot(A.T, point) - logits
         self._point = point
-        self._hessian.add(A, U, hessian_factor(probabilities(logits + change)), T)
+        factor = self._algebra.hessian_factor(logits + change)
+        self._hessian.add(A, U, factor, *self._algebra.downdate(factor, T))
         self._close()
-        return change @ change, travelled
+        return np.dot(change, change), travelled
 
     def _project(self, point, A, U, T, factor, norm_bound):
         """Return the projection (9) of a point in the norm of Z~, and the length of the whole move."""
         C, M = self._hessian.C, self._hessian.M
-        downdated = U @ downdate_factor(factor, T)
+        removed = np.dot(U, self._algebra.downdate(factor, T)[0]).reshape(len(C), -1)
 
         def hessian():
-            added = A @ factor
+            added = np.dot(A, factor).reshape(len(C), -1)
             matrix = C + added @ added.T
             np.einsum("ii->i", matrix)[:] += self.reg_lambda
             return matrix
@@ -126,17 +126,10 @@ class Curvature(ABC):
             self._rest,
             norm_bound,
             reg_lambda=self.reg_lambda,
-            inverse=lambda v: M @ v - downdated @ (downdated.T @ v),
+            inverse=lambda v: M @ v - removed @ (v @ removed),
             hessian=hessian,
         )
         move = point - self._point
         travelled = self.reg_lambda * (move @ move + (1 - shrink) ** 2 * self._rest) + move @ (C @ move)
         self._shrink_rest(shrink)
         return point, travelled
-
-
-def _solve(matrix, right):
-    """Solve (I + matrix) s = right, K equations."""
-    if len(right) == 1:
-        return right / (1 + matrix[0])
-    return lapack.dgesv(np.eye(len(right)) + matrix, right)[2]

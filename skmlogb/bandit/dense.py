@@ -66,7 +66,9 @@ class DenseCurvature(Curvature):
 
     def _open(self, x):
         K, d = self.n_outcomes, self.n_features
+        M = self._hessian.M.T
+        if K == 1:
+            return x, M @ x
         A = np.zeros((K, d, K))
         A[range(K), :, range(K)] = x
-        U = self._hessian.M.T.reshape(K * d, K, d) @ x
-        return A.reshape(K * d, K), U
+        return A.reshape(K * d, K), M.reshape(K * d, K, d) @ x

@@ -51,26 +51,25 @@ class InvertedHessian:
         np.fill_diagonal(self.M, 1 / (self.reg_lambda + padded))
         self._n_updates = 0
 
-    def add(self, columns, images, factor, T):
-        """Add A F F' A' to C.
+    def add(self, columns, images, factor, downdate, steepness):
+        """Add A F F' A' to C; with K = 1, vectors and numbers stand for the matrices.
 
         Parameters
         ----------
-        columns : array of shape (n, K)
-            A.
-        images : array of shape (n, K)
-            U = M A.
-        factor : array of shape (K, K)
-            F.
-        T : array of shape (K, K)
-            A' U.
+        columns, images : array of shape (n, K)
+            A, and U = M A.
+        factor, downdate : array of shape (K, K)
+            F, and E with (lambda I + C + A F F' A')^-1 = M - U E E' U'.
+        steepness : float
+            The largest ratio, less 1, by which M falls in any direction, or a bound on it.
         """
-        added = columns @ factor
+        n_rows = len(self.C)
+        added = np.dot(columns, factor).reshape(n_rows, -1)
         blas.dgemm(1.0, added, added, beta=1.0, c=self.C, trans_b=True, overwrite_c=True)
-        removed = images @ downdate_factor(factor, T)
+        removed = np.dot(images, downdate).reshape(n_rows, -1)
         blas.dgemm(-1.0, removed, removed, beta=1.0, c=self.M, trans_b=True, overwrite_c=True)
         self._n_updates += 1
-        if self._n_updates >= _REFRESH_UPDATES or np.einsum("ij,ij->", T @ factor, factor) > _STEEP:
+        if self._n_updates >= _REFRESH_UPDATES or steepness > _STEEP:
             self._refresh()
 
     def _refresh(self):
@@ -79,14 +78,6 @@ class InvertedHessian:
         above = np.triu_indices(len(inverse), 1)
         self.M[above] = self.M.T[above]
         self._n_updates = 0
-
-
-def downdate_factor(factor, T):
-    """Return E with E E' = (I + G T)^-1 G for G = F F': (lambda I + C + A G A')^-1 = M - U E E' U'."""
-    if len(T) == 1:
-        return factor / np.sqrt(1 + factor * T * factor)
-    lower, _ = lapack.dpotrf(np.eye(len(T)) + factor.T @ T @ factor, lower=True)
-    return blas.dtrsm(1.0, lower, factor.T, lower=True).T  # dtrtrs wakes all threads, however small K is
 
 
 def cholesky(matrix, shift):

@@ -5,7 +5,6 @@ from numbers import Real
 import numpy as np
 from scipy import sparse
 from sklearn.base import ClassifierMixin
-from sklearn.utils import gen_batches
 from sklearn.utils.validation import check_is_fitted
 
 from .._validation import check_actions, check_number, check_option
@@ -155,10 +154,11 @@ class MLogBPolicy(ClassifierMixin, BasePolicy):
         beta, outcomes, curvature = self._beta(), self._outcomes, self._curvature
         base = outcomes.rewards[outcomes.reference] if len(outcomes.gains) > 1 else 0.0
         scores = np.empty(X.shape[0])
-        for rows in gen_batches(X.shape[0], curvature.chunk_rows(X, _BUDGET)):
-            chunk = _append_one(X[rows]) if self._has_intercept else X[rows]
-            logits, norms = curvature.score_parts(chunk)
-            scores[rows] = optimistic_rewards(logits, norms, outcomes.gains, beta)
+        n_rows = curvature.chunk_rows(X, _BUDGET)
+        for start in range(0, len(scores), n_rows):
+            chunk = X[start : start + n_rows]
+            logits, norms = curvature.score_parts(_append_one(chunk) if self._has_intercept else chunk)
+            scores[start : start + n_rows] = optimistic_rewards(logits, norms, outcomes.gains, beta)
         return scores + base
 
     def _beta(self):

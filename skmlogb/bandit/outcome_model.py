@@ -4,7 +4,13 @@ Logits have one entry for each of the K outcomes other than the reference; proba
 reference first, so that outcome 0 is the reference as in the paper.
 """
 
+import math
+from functools import cache
+
 import numpy as np
+from scipy.linalg import blas, lapack
+
+_TINY = np.finfo(float).tiny
 
 
 def probabilities(logits):
@@ -37,60 +43,133 @@ def probabilities(logits):
     return result
 
 
-def gradient(p, outcome):
-    """Return the gradient of the loss -ln p_y in the logits: p - e_y without the reference's entry.
-
-    Parameters
-    ----------
-    p : array of shape (K + 1,)
-        Probabilities, the reference first.
-    outcome : int
-        The outcome y in 0..K, 0 the reference.
-
-    Returns
-    -------
-    gradient : array of shape (K,)
-    """
-    result = p[1:].copy()
-    if outcome:
-        result[outcome - 1] -= 1
-    return result
+def outcome_algebra(n_outcomes):
+    """Return the K x K algebra of a round for K = `n_outcomes`."""
+    return BinaryAlgebra if n_outcomes == 1 else MultinomialAlgebra
 
 
-def hessian_factor(p):
-    """Return the lower triangular F with F F' = diag(p) - p p', the Hessian of the loss in the logits.
+class MultinomialAlgebra:
+    """What a round does with (K, K) matrices: T = (I (x) x)' Z^-1 (I (x) x) and Hessians in the logits."""
+
+    @staticmethod
+    def newton_step(logits, outcome, T, eta):
+        """Return the coordinates s of the step (8) and a factor of its Hessian.
+
+        With G the Hessian of the loss in the logits and g its gradient, W' = W - Z^-1 (I (x) x) s where
+        s = eta (I + eta G T)^-1 g, because Z~^-1 (I (x) x) = Z^-1 (I (x) x) (I + eta G T)^-1.
+
+        Parameters
+        ----------
+        logits : array of shape (K,)
+            W x.
+        outcome : int
+            The outcome in 0..K, 0 the reference.
+        T : array of shape (K, K)
+            (I (x) x)' Z^-1 (I (x) x).
+        eta : float
+            Step size.
+
+        Returns
+        -------
+        step : array of shape (K,)
+            s.
+        factor : array of shape (K, K)
+            F with F F' = eta G.
+        """
+        p = probabilities(logits)
+        factor = math.sqrt(eta) * _hessian_factor(p)
+        gradient = p[1:].copy()
+        if outcome:
+            p[outcome] = 0
+            gradient[outcome - 1] = -p.sum()  # p_y - 1 without cancellation
+        system = factor @ (factor.T @ T)
+        system.flat[:: len(system) + 1] += 1
+        return lapack.dgesv(system, eta * gradient)[2], factor
+
+    @staticmethod
+    def hessian_factor(logits):
+        """Return F with F F' = diag(p) - p p', the Hessian of the loss in the logits."""
+        return _hessian_factor(probabilities(logits))
+
+    @staticmethod
+    def downdate(factor, T):
+        """Return how a new Hessian G = F F' changes the inverse.
+
+        With U = Z^-1 (I (x) x), (Z + (I (x) x) G (I (x) x)')^-1 = Z^-1 - U E E' U'.
+
+        Parameters
+        ----------
+        factor : array of shape (K, K)
+            F.
+        T : array of shape (K, K)
+            (I (x) x)' U.
+
+        Returns
+        -------
+        downdate : array of shape (K, K)
+            E.
+        steepness : float
+            Trace of F' T F: by how much at most the inverse falls in any direction, as a ratio less 1.
+        """
+        inner = factor.T @ T @ factor
+        diagonal = inner.reshape(-1)[:: len(inner) + 1]
+        steepness = diagonal.sum()
+        diagonal += 1
+        lower, _ = lapack.dpotrf(inner, lower=True)
+        return blas.dtrsm(1.0, lower, factor, side=True, lower=True, trans_a=True), steepness
+
+
+class BinaryAlgebra:
+    """The same for K = 1, where numbers stand for the matrices and cost a tenth of the time."""
+
+    @staticmethod
+    def newton_step(logit, outcome, T, eta):
+        """See :meth:`MultinomialAlgebra.newton_step`."""
+        p0, p1 = _binary_probabilities(logit)
+        curvature = eta * p0 * p1
+        gradient = -p0 if outcome else p1
+        return eta * gradient / (1 + curvature * T), math.sqrt(curvature)
+
+    @staticmethod
+    def hessian_factor(logit):
+        """See :meth:`MultinomialAlgebra.hessian_factor`."""
+        p0, p1 = _binary_probabilities(logit)
+        return math.sqrt(p0 * p1)
+
+    @staticmethod
+    def downdate(factor, T):
+        """See :meth:`MultinomialAlgebra.downdate`."""
+        steepness = factor * T * factor
+        return factor / math.sqrt(1 + steepness), steepness
+
+
+def _binary_probabilities(logit):
+    smaller = math.exp(-abs(logit))
+    larger = 1 / (1 + smaller)
+    smaller *= larger
+    return (smaller, larger) if logit > 0 else (larger, smaller)
+
+
+def _hessian_factor(p):
+    """Return the lower triangular F with F F' = diag(p) - p p', p without its first entry, the reference's.
 
     With the tails q_k = p_0 + p_{k+1} + ... + p_K, F has the diagonal ``sqrt(p_k q_k / q_{k-1})`` and below
     it ``-p_j sqrt(p_k / (q_k q_{k-1}))``: sums of positive numbers only, so that even a vanishing
     probability keeps its relative accuracy, where p_k - p_k^2 would cancel.
-
-    Parameters
-    ----------
-    p : array of shape (K + 1,)
-        Probabilities, the reference first.
-
-    Returns
-    -------
-    factor : array of shape (K, K)
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from skmlogb.bandit.outcome_model import hessian_factor
-    >>> F = hessian_factor(np.array([0.5, 0.25, 0.25]))
-    >>> F @ F.T
-    array([[ 0.1875, -0.0625],
-           [-0.0625,  0.1875]])
     """
-    if len(p) == 2:
-        return np.sqrt(p[:1] * p[1:])[:, None]
-    tails = np.cumsum(np.concatenate([p[:1], p[:0:-1]]))[::-1]  # q_0 = 1, ..., q_K = p_0
+    tails = np.concatenate([p[:1], p[:0:-1]]).cumsum()[::-1]  # q_0 = 1, ..., q_K = p_0
     # A tail of 0 has nothing but zeros in its column: any divisor will do.
-    roots = np.sqrt(np.maximum(tails, np.finfo(float).tiny))
-    column = np.sqrt(p[1:]) / roots[:-1] / roots[1:]
-    factor = np.tril(np.multiply.outer(-p[1:], column), -1)
-    np.fill_diagonal(factor, column * tails[1:])
+    roots = np.sqrt(np.maximum(tails, _TINY))
+    column = np.sqrt(p[1:]) / (roots[:-1] * roots[1:])
+    factor = np.multiply.outer(-p[1:], column)
+    factor *= _below_diagonal(len(column))
+    factor.flat[:: len(column) + 1] = column * tails[1:]
     return factor
+
+
+@cache
+def _below_diagonal(n):
+    return np.tri(n, k=-1)
 
 
 def reward_gradient(p, gains):

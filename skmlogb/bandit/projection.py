@@ -55,7 +55,7 @@ def _by_series(point, rest, bound, start, reg_lambda, first, inverse):
     The squared length is sum over n of (n + 1) (-nu/lambda)^n m_n with the moments m_n = v_i'v_{n-i}.
     None where the root is too large for the series.
     """
-    n_terms = 3 + math.ceil(math.log(_EPS) / math.log(1.3 * start + _EPS))
+    n_terms = 2 + math.ceil(math.log(_EPS) / math.log(1.05 * start + _EPS))
     powers = np.empty((n_terms, len(point)))
     powers[0], powers[1] = point, reg_lambda * first
     for k in range(2, n_terms):
@@ -63,7 +63,7 @@ def _by_series(point, rest, bound, start, reg_lambda, first, inverse):
     moments = np.empty(2 * n_terms - 1)
     moments[::2] = np.einsum("kr,kr->k", powers, powers)
     moments[1::2] = np.einsum("kr,kr->k", powers[:-1], powers[1:])
-    signed = ((moments + rest) * np.arange(1, 2 * n_terms)).tolist()
+    signed = ((moments + rest) * np.arange(1, 2 * n_terms))[: n_terms + 2].tolist()
     ratio = start
     for _ in range(20):
         value = slope = 0.0
@@ -73,7 +73,7 @@ def _by_series(point, rest, bound, start, reg_lambda, first, inverse):
         # d value / d ratio = -slope; Newton on 1/sqrt(value) - 1/S
         change = 2 * value * (math.sqrt(value) / bound - 1) / slope
         ratio += change
-        if ratio > 1.25 * start:
+        if ratio > 1.05 * start:
             return None
         if abs(change) <= 4 * _EPS * ratio:
             break

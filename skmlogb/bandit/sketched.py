@@ -106,45 +106,56 @@ class SketchedCurvature(Curvature):
             X = X.toarray()
         X = X.astype(float, copy=False)
         n = len(X)
-        B = (X @ Q.T).reshape(n, r, K)
-        rows = B.transpose(0, 2, 1).reshape(n * K, r)
-        logits = X @ outside.T + (rows @ self._point[:r]).reshape(n, K)
+        B = (X @ Q.T).reshape(n, r, K).transpose(0, 2, 1)
+        rows = B.reshape(n * K, r)  # copies, so that one GEMM serves all actions and outcomes
+        B = rows.reshape(n, K, r)
+        logits = (rows @ self._point[:r]).reshape(n, K)
+        if self._rest > 0:
+            logits += X @ outside.T
+        inside = _inner_products((rows @ self._hessian.M[:r, :r]).reshape(n, K, r), B)
+        beyond = -_inner_products(B, B)
+        diagonal = beyond.reshape(n, K * K)[:, :: K + 1]
         lengths = np.einsum("ad,ad->a", X, X)[:, None]
-        inside = np.matmul((rows @ self._hessian.M[:r, :r]).reshape(n, K, r), B)
-        beyond = np.matmul(rows.reshape(n, K, r), -B)
-        diagonal = np.einsum("akk->ak", beyond)
         diagonal += lengths
         diagonal[diagonal < 64 * _EPS * lengths] = 0
-        return logits, inside + beyond / self.reg_lambda
+        beyond /= self.reg_lambda
+        inside += beyond
+        return logits, inside
 
     def _open(self, x):
         r, K = self.rank, self.n_outcomes
         a = (self._Q.reshape(r * K, self.n_features) @ x).reshape(r, K)
-        if r < self._outside.size:
-            a = self._grow(x, a)
         A = np.zeros((len(self._point), K))
-        A[: len(a)] = a
-        return A, self._hessian.M @ A
+        if r < self._outside.size:
+            triangle = self._grow(x, a)
+            if self.rank > len(A):
+                A = np.zeros((len(self._point), K))
+            A[r : self.rank] = triangle
+        A[:r] = a
+        if K == 1:
+            A = A[:, 0]
+        return A, np.dot(self._hessian.M, A)
 
     def _grow(self, x, a):
-        """Take what is new in I (x) x into the basis; return the coordinates of I (x) x in it."""
+        """Take what is new in I (x) x into the basis; return its coordinates there, correct the others `a`."""
         r, K, Q = self.rank, self.n_outcomes, self._Q
-        length = np.sqrt(x @ x)
+        length = math.sqrt(x @ x)
         residual = a.T @ Q  # (K, K d)
         np.negative(residual, out=residual)
-        np.einsum("kkd->kd", residual.reshape(K, K, len(x)))[...] += x
-        rows, triangle = _orthonormal_rows(residual, _NEGLIGIBLE * length)
-        rows, triangle = rows[: self._outside.size - r], triangle[: self._outside.size - r]
-        if not len(rows):
-            return a
-        if np.abs(np.diag(triangle)).min() < 0.7 * length:
-            # What is left after so much was taken off still leans on Q: take that off too. Twice is enough.
+        for k in range(K):
+            residual[k, k * len(x) : (k + 1) * len(x)] += x
+        rows, triangle, least = _orthonormal_rows(residual, _NEGLIGIBLE * length)
+        if least < 0.7 * length:
+            # So much was taken off some direction that what is left still leans on Q. Twice is enough.
+            rows, triangle = rows[: self._outside.size - r], triangle[: self._outside.size - r]
+            if not len(rows):
+                return triangle
             overlap = rows @ Q.T
-            rows, correction = _orthonormal_rows(rows - overlap @ Q, 0.0)
-            a = a + overlap.T @ triangle
+            rows, correction, _ = _orthonormal_rows(rows - overlap @ Q, 0.0)
+            a += overlap.T @ triangle
             triangle = correction @ triangle
         self._append(rows)
-        return np.concatenate([a, triangle])
+        return triangle
 
     def _append(self, rows):
         """Append rows to the basis, moving the part of W along them from outside to inside."""
@@ -205,23 +216,32 @@ class SketchedCurvature(Curvature):
         self._basis[: self.rank] = basis
 
 
+def _inner_products(left, right):
+    """Return the (n, K, K) inner products of the rows of two (n, K, r) stacks of matrices."""
+    if left.shape[1] == 1:
+        return np.einsum("akr,akr->a", left, right).reshape(-1, 1, 1)
+    return np.matmul(left, right.transpose(0, 2, 1))
+
+
 def _orthonormal_rows(matrix, tolerance):
     """Return orthonormal rows N and an upper trapezoidal T with matrix = T' N, up to rows below `tolerance`.
 
     The rows of `matrix` (K, n) are few and long. Where they are well apart, the Cholesky factor of their Gram
-    matrix serves, else a pivoted QR factorisation, which also tells what to leave out.
+    matrix serves, else a pivoted QR factorisation, which also tells what to leave out. The third value
+    returned is the least entry on the diagonal of T, 0 if a row was left out.
     """
     if len(matrix) == 1:
-        length = np.sqrt(np.vdot(matrix, matrix))
+        length = math.sqrt(matrix[0] @ matrix[0])
         if length <= tolerance:
-            return matrix[:0], np.empty((0, 1))
-        return matrix / length, np.array([[length]])
-    gram = matrix @ matrix.T
-    lower, failed = lapack.dpotrf(gram, lower=True)
-    diagonal = np.diag(lower)
-    if not failed and diagonal.min() > 0.3 * diagonal.max() and diagonal.min() > tolerance:
-        rows = blas.dtrsm(1.0, lower, matrix.T, side=True, lower=True, trans_a=True).T
-        return rows, lower.T
+            return matrix[:0], np.empty((0, 1)), 0.0
+        matrix /= length
+        return matrix, np.array([[length]]), length
+    lower, failed = lapack.dpotrf(matrix @ matrix.T, lower=True)
+    diagonal = lower.diagonal()
+    least = diagonal.min()
+    if not failed and least > 0.3 * diagonal.max() and least > tolerance:
+        return blas.dtrsm(1.0, lower, matrix.T, side=True, lower=True, trans_a=True).T, lower.T, least
     columns, triangle, order = qr(matrix.T, mode="economic", pivoting=True)
-    kept = np.abs(np.diag(triangle)) > tolerance
-    return columns[:, kept].T, triangle[kept][:, np.argsort(order)]
+    sizes = np.abs(triangle.diagonal())
+    kept = sizes > tolerance
+    return columns[:, kept].T, triangle[kept][:, np.argsort(order)], sizes.min() if kept.all() else 0.0
