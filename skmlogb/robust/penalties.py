@@ -4,6 +4,7 @@ The recursion and its risk ask four things of a penalty: ``value(coef)``, ``prox
 ``prox_jacobian(v, step)`` and ``max_step()``.
 """
 
+import math
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -47,7 +48,7 @@ class ProxJacobian:
         """Return the matrix times each vector; vectors lie along the last axis, shape (..., p)."""
         out = vectors * self.slope
         if self.factor is not None:
-            flat = vectors.reshape(-1, self.slope.size)
+            flat = vectors.reshape(math.prod(vectors.shape[:-1]), self.slope.size)
             out += ((flat @ self.factor) @ self.factor.T).reshape(out.shape)
         return out
 
