@@ -168,7 +168,8 @@ class RobustSGDRegressor(RegressorMixin, BaseEstimator):
         The first call fixes ``scale_``, the centring and the start (after `fit` it goes on from the last
         iterate, and keeps the others). The risk is that of all updates by this method on all rows that they
         brought, computed when it is read. A row that an earlier call brought, with the same features and
-        target, is the same row, so a second pass over the chunks adds updates and no rows.
+        target, is the same row, so a second pass over the chunks adds updates and no rows. `max_iter`, `tol`
+        and `early_stopping` play no part.
 
         Parameters
         ----------
@@ -187,13 +188,11 @@ class RobustSGDRegressor(RegressorMixin, BaseEstimator):
         Raises
         ------
         TypeError, ValueError
-            As `fit`; also if early_stopping is True, if a sequence of steps has come to its end, or if the
-            objective is not that of the first call and there is a risk. The estimator is as it was then.
+            As `fit`; also if a sequence of steps has come to its end, or if the objective is not that of the
+            first call and there is a risk. The estimator is as it was then.
         """
         with _all_or_nothing(self):
             check_parameters(self)
-            if self.early_stopping:
-                raise ValueError("early_stopping must be False for partial_fit; got True.")
             X, y, sample_weight = self._check_data(X, y, sample_weight, reset=not hasattr(self, "coef_"))
             X, y, sample_weight = without_absent_rows(X, y, sample_weight)
             rng = generators(self.random_state)[2]

@@ -154,7 +154,9 @@ def run(X, y, *, psi, slope, prox, jacobian, step_sizes, batches=None, start=Non
         S[t][rows[t], rows[t]] = v[rows[t]]
         F[:, t] = S[t] @ psi(R[:, t])
         step = step_sizes[t] if t < T - 1 else 0.0
-        scaled_steps[t] = step / v[rows[t]].sum() if step else 0.0
+        size = v[rows[t]].sum()
+        step = step if size > 0 else 0.0  # no rows, no step
+        scaled_steps[t] = step / size if size > 0 else 0.0
         argument = coefs[t] + scaled_steps[t] * X.T @ F[:, t]
         prox_slopes[t] = jacobian(argument, step)
         if t < T - 1:
