@@ -195,9 +195,8 @@ class RobustSGDRegressor(RegressorMixin, BaseEstimator):
             check_parameters(self)
             X, y, sample_weight = self._check_data(X, y, sample_weight, reset=not hasattr(self, "coef_"))
             X, y, sample_weight = without_absent_rows(X, y, sample_weight)
-            rng = generators(self.random_state)[2]
-            stream = self._next_stream(X, y, sample_weight, rng)
-            stream.see_curvature(X, sample_weight, rng)
+            stream = self._next_stream(X, y, sample_weight)
+            stream.see_curvature(X, sample_weight)
             step_size = next(step_sizes(self, stream.frame, stream.penalty, self._clock + 1), None)
             if step_size is None:
                 raise ValueError(f"learning_rate, a sequence, must hold more than {self._clock} steps.")
@@ -317,7 +316,7 @@ class RobustSGDRegressor(RegressorMixin, BaseEstimator):
         self.n_iter_, self.scale_, self._kept_iter = descent.n_iter, fit.frame.scale, t
         self._stream, self._clock = None, descent.n_iter
 
-    def _next_stream(self, X, y, sample_weight, rng):
+    def _next_stream(self, X, y, sample_weight):
         """Return a copy of the stream to go on with, or a new one."""
         new = not hasattr(self, "coef_")
         if new:
@@ -328,7 +327,6 @@ class RobustSGDRegressor(RegressorMixin, BaseEstimator):
                 scale=None if self.scale == "mad" else self.scale,
                 fit_intercept=self.fit_intercept,
                 batches=None,
-                rng=rng,
             )
             self._clock = 0
             coef, intercept = np.zeros(X.shape[1], X.dtype), frame.median

@@ -114,7 +114,7 @@ class Descent:
         early_stopping : bool
             Whether to stop by the risk.
         report : callable
-            Called with this object after each block.
+            Called with this object after each block, and once the risk is known.
 
         Returns
         -------
@@ -137,7 +137,9 @@ class Descent:
             if early_stopping and self._turned(begin, patience):
                 reason = "risk"
             report(self)
-        self._extend_sweep()
+        if self.sweep is not None and not early_stopping:
+            self._extend_sweep()
+            report(self)
         return reason
 
     def best_iter(self):

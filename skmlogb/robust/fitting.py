@@ -16,16 +16,15 @@ from .step_sizes import iterate_step_sizes
 
 
 def generators(random_state):
-    """Return separate generators for batches, probes and power iterations.
+    """Return separate generators for the batches and for the probes.
 
     Examples
     --------
     >>> from skmlogb.robust.fitting import generators
-    >>> len(generators(0))
-    3
+    >>> batch_rng, probe_rng = generators(0)
     """
     seed = check_random_state(random_state).randint(np.iinfo(np.int32).max)
-    return [np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(3)]
+    return [np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(2)]
 
 
 def step_sizes(estimator, frame, penalty, first):
@@ -99,7 +98,7 @@ class Fit:
     """
 
     def __init__(self, estimator, X, y, sample_weight, start=None):
-        batch_rng, probe_rng, power_rng = generators(estimator.random_state)
+        batch_rng, probe_rng = generators(estimator.random_state)
         batches = Batches(len(y), rows_per_batch(estimator.batch_size, len(y)), batch_rng)
         self.frame = make_frame(
             X,
@@ -108,7 +107,6 @@ class Fit:
             scale=None if estimator.scale == "mad" else estimator.scale,
             fit_intercept=estimator.fit_intercept,
             batches=None if batches.size is None else batches.starting_at(0),
-            rng=power_rng,
         )
         data = (self.frame.design(X), y, sample_weight)
         objective = make_objective(estimator, self.frame, X.shape[1])

@@ -64,7 +64,7 @@ class Frame:
         return coef, float(coordinates[-1] * self.constant - self.offset @ coef.astype(float))
 
 
-def make_frame(X, y, sample_weight, *, scale, fit_intercept, batches, rng):
+def make_frame(X, y, sample_weight, *, scale, fit_intercept, batches):
     """Return the frame that these data settle.
 
     Parameters
@@ -77,8 +77,6 @@ def make_frame(X, y, sample_weight, *, scale, fit_intercept, batches, rng):
         Whether there is an intercept.
     batches : iterable of array of int, or None
         The first batches, from which the curvature is measured.
-    rng : numpy.random.Generator
-        Draws what the power iterations start from.
 
     Returns
     -------
@@ -95,8 +93,7 @@ def make_frame(X, y, sample_weight, *, scale, fit_intercept, batches, rng):
     >>> import numpy as np
     >>> from skmlogb.robust.frame import make_frame
     >>> X, y = np.array([[1.0], [3.0]]), np.array([10.0, 20.0])
-    >>> settings = {"scale": None, "fit_intercept": True, "batches": None, "rng": np.random.default_rng(0)}
-    >>> frame = make_frame(X, y, None, **settings)
+    >>> frame = make_frame(X, y, None, scale=None, fit_intercept=True, batches=None)
     >>> frame.median, frame.offset, frame.curvature
     (15.0, array([2.]), 1.0)
     """
@@ -104,11 +101,11 @@ def make_frame(X, y, sample_weight, *, scale, fit_intercept, batches, rng):
     scale = mad_scale(y, median, sample_weight) if scale is None else scale
     with np.errstate(over="ignore", invalid="ignore"):
         offset = column_means(X, sample_weight) if fit_intercept else None
-    curvature = measure_curvature(X, offset, sample_weight, batches, rng)
+    curvature = measure_curvature(X, offset, sample_weight, batches)
     return Frame(scale, median if fit_intercept else 0.0, offset, curvature)
 
 
-def measure_curvature(X, offset, sample_weight, batches, rng):
+def measure_curvature(X, offset, sample_weight, batches):
     """Return L of the columns about `offset`; 0 where all that centring leaves of them is rounding.
 
     Raises
@@ -120,9 +117,10 @@ def measure_curvature(X, offset, sample_weight, batches, rng):
     --------
     >>> import numpy as np
     >>> from skmlogb.robust.frame import measure_curvature
-    >>> measure_curvature(np.array([[0.1], [0.1]]), np.array([0.1]), None, None, np.random.default_rng(0))
+    >>> measure_curvature(np.array([[0.1], [0.1]]), np.array([0.1]), None, None)
     0.0
     """
+    rng = np.random.default_rng(0)  # the power iterations' start: the step depends on the data alone
     with np.errstate(over="ignore", invalid="ignore"):
         curvature = largest_curvature(Design(X, offset=offset), batches, sample_weight, rng)
     if not np.isfinite(curvature):

@@ -121,10 +121,10 @@ class Stream:
         if self.rows is not None:
             self.trail.append((self.coef, self.intercept))
 
-    def see_curvature(self, X, sample_weight, rng):
+    def see_curvature(self, X, sample_weight):
         """Measure the curvature if no earlier call had any: rows all equal to the centre have none."""
         if self.frame.curvature == 0:
-            curvature = measure_curvature(X, self.frame.offset, sample_weight, None, rng)
+            curvature = measure_curvature(X, self.frame.offset, sample_weight, None)
             self.frame = replace(self.frame, curvature=curvature)
 
     def update(self, X, y, sample_weight, step_size):
