@@ -156,3 +156,9 @@ def is_plain_action(x, n_features):
     if type(x) is not np.ndarray or x.ndim != 1 or len(x) != n_features or x.dtype != np.float64:
         return False
     return math.isfinite(x @ x)
+
+
+def check_no_overflow(values, what, X):
+    """Raise ValueError if `values`, computed from finite actions `X`, are not finite."""
+    if not math.isfinite(values.sum()) and not np.isfinite(values).all():
+        raise ValueError(f"X has actions whose {what} overflow: entries up to {abs(X).max():.3g}. Scale X.")

@@ -6,7 +6,13 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 
-from .._validation import check_actions, check_outcomes, is_plain_action, is_plain_actions
+from .._validation import (
+    check_actions,
+    check_no_overflow,
+    check_outcomes,
+    is_plain_action,
+    is_plain_actions,
+)
 from .rewards import label_array, resolve_outcomes
 
 
@@ -85,9 +91,8 @@ class BasePolicy(BaseEstimator):
         ValueError, TypeError
             If an action or an outcome is refused; the policy is then as before.
         """
-        if self._knows_names_or_nothing() or not is_plain_action(x, self.n_features_in_):
-            X = x if getattr(x, "ndim", None) == 2 or np.ndim(x) != 1 else np.asarray(x)[None]
-            return self._replay(X, [y] if np.ndim(y) == 0 else y)
+        if self._needs_full_check() or not is_plain_action(x, self.n_features_in_):
+            return self._replay(_as_rows(x), [y] if np.ndim(y) == 0 else y)
         try:
             number = self._outcomes.number_of[y]
         except (KeyError, TypeError):
@@ -118,7 +123,7 @@ class BasePolicy(BaseEstimator):
         ValueError, TypeError
             If the actions are refused; no random number is drawn then.
         """
-        if not self._knows_names_or_nothing() and is_plain_actions(X, self.n_features_in_):
+        if not self._needs_full_check() and is_plain_actions(X, self.n_features_in_):
             return self._choose(self._finite_scores(X))
         if _is_batch(X):
             scores = [self._checked_scores(actions)[0] for actions in X]
@@ -152,15 +157,14 @@ class BasePolicy(BaseEstimator):
         policy = self
         if not known:
             policy = copy.copy(self)
+            policy.n_features_in_ = X.shape[1]
             policy._begin(resolve_outcomes(self.rewards), X.shape[1])
         return policy._finite_scores(X), X.dtype
 
     def _finite_scores(self, X):
-        scores = self._scores(X)
-        if not np.isfinite(scores.sum()):
-            raise ValueError(
-                f"X has actions whose scores overflow: entries up to {abs(X).max():.3g}. Scale X."
-            )
+        with np.errstate(over="ignore", invalid="ignore"):
+            scores = self._scores(X)
+            check_no_overflow(scores, "scores", X)
         return scores
 
     def _choose(self, scores):
@@ -219,7 +223,8 @@ class BasePolicy(BaseEstimator):
                 f"got {classes.tolist()!r}."
             )
 
-    def _knows_names_or_nothing(self):
+    def _needs_full_check(self):
+        """Whether actions must pass scikit-learn's check of names, or any width is right."""
         return "classes_" not in self.__dict__ or "feature_names_in_" in self.__dict__
 
     def __sklearn_is_fitted__(self):
@@ -235,6 +240,13 @@ class BasePolicy(BaseEstimator):
 def _generator(random_state):
     """Return a generator of the policy's own: never numpy's global one."""
     return np.random.RandomState() if random_state is None else check_random_state(random_state)
+
+
+def _as_rows(x):
+    """Return one action as a matrix of one row; several are that already."""
+    if getattr(x, "ndim", None) == 1 and hasattr(x, "to_frame"):
+        return x.to_frame().T.infer_objects()  # a pandas Series keeps its names
+    return np.asarray(x)[None] if not hasattr(x, "tocsr") and np.ndim(x) == 1 else x
 
 
 def _squares(X):

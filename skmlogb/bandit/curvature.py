@@ -4,12 +4,12 @@ from abc import ABC, abstractmethod
 
 import numpy as np
 
-from .hessian import InvertedHessian
+from .hessian import InvertedHessian, Writeable
 from .outcome_model import outcome_algebra
 from .projection import project_onto_ball
 
 
-class Curvature(ABC):
+class Curvature(Writeable, ABC):
     """An estimate W of shape (K, d) and a Hessian Z of shape (K d, K d), learnt one round at a time.
 
     Z is lambda I + Q' C Q with orthonormal rows Q; W has the coordinates `_point` in Q and a part outside
@@ -70,10 +70,10 @@ class Curvature(ABC):
         The rows of Q may grow for it.
         """
 
-    def _shrink_rest(self, factor):  # noqa: B027 -- most have no part outside Q
+    def _shrink_rest(self, factor):
         """Multiply the part of W outside Q."""
 
-    def _close(self):  # noqa: B027 -- most have nothing to do
+    def _close(self):
         """End the round."""
 
     def learn(self, x, outcome, *, eta, norm_bound):
@@ -101,7 +101,7 @@ class Curvature(ABC):
         point = self._point - np.dot(U, step)
         change = -np.dot(T, step)
         travelled = -np.dot(step, change)
-        if point @ point + self._rest > norm_bound**2:
+        if point @ point + self._rest > norm_bound * norm_bound:
             point, travelled = self._project(point, A, U, T, factor, norm_bound)
             change = np.dot(A.T, point) - logits
         self._point = point

@@ -11,7 +11,16 @@ _REFRESH_UPDATES = 1000
 _STEEP = 100.0
 
 
-class InvertedHessian:
+class Writeable:
+    """What is loaded from a memory map becomes writeable again, because BLAS would update a copy unseen."""
+
+    def __setstate__(self, state):
+        for name, value in state.items():
+            copied = isinstance(value, np.ndarray) and not value.flags.writeable
+            self.__dict__[name] = np.array(value, order="K") if copied else value
+
+
+class InvertedHessian(Writeable):
     """C and M = (lambda I + C)^-1, both (n, n), Fortran-ordered so that BLAS updates them in place.
 
     Rows that are not in use yet are zero in C and lambda^-1 times the identity's in M, so that taking them

@@ -53,15 +53,15 @@ def resolve_hyperparameters(policy, n_outcomes, n_features):
     if policy.fit_intercept:
         n_features, context_bound = n_features + 1, math.hypot(context_bound, 1)
     setting = (n_outcomes, n_features, norm_bound, context_bound)
-    values = []
-    for name, named in (("reg_lambda", _REG_LAMBDA), ("eta", _ETA)):
-        value = getattr(policy, name)
-        if isinstance(value, str):
-            values.append(named[check_option(value, name, tuple(named))](*setting))
-        else:
-            values.append(float(check_number(value, name, low=0, open_low=True)))
-    reg_lambda, eta = values
+    reg_lambda = _number_or_named(policy.reg_lambda, "reg_lambda", _REG_LAMBDA, setting)
+    eta = _number_or_named(policy.eta, "eta", _ETA, setting)
     return Hyperparameters(n_outcomes, n_features, reg_lambda, eta, norm_bound, context_bound, delta)
+
+
+def _number_or_named(value, name, named, setting):
+    if isinstance(value, str):
+        value = named[check_option(value, name, tuple(named))](*setting)
+    return float(check_number(value, name, low=0, open_low=True))
 
 
 def _alpha(K, S, D):
@@ -89,7 +89,7 @@ def _paper_eta(K, d, S, D):
 def _theory_lambda(K, d, S, D):
     """Theorem 1: the least lambda it covers."""
     L, alpha = 0.25 if K == 1 else 0.5, _alpha(K, S, D)
-    return max(2 * L * D**2, alpha * max(2 * math.sqrt(6) * S * L * D**2, 24 * K * d))
+    return max(2 * L * D * D, alpha * max(2 * math.sqrt(6) * S * L * D * D, 24 * K * d))
 
 
 def _theory_eta(K, d, S, D):

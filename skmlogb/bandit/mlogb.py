@@ -1,5 +1,6 @@
 """Policies that follow a multinomial logistic model of the outcomes, whatever measures its uncertainty."""
 
+import math
 from numbers import Real
 
 import numpy as np
@@ -7,7 +8,7 @@ from scipy import sparse
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from .._validation import check_actions, check_number, check_option
+from .._validation import check_actions, check_no_overflow, check_number, check_option
 from .base import BasePolicy
 from .hyperparameters import resolve_hyperparameters
 from .optimism import optimistic_rewards
@@ -151,15 +152,15 @@ class MLogBPolicy(ClassifierMixin, BasePolicy):
         self._travelled += travelled
 
     def _scores(self, X):
-        beta, outcomes, curvature = self._beta(), self._outcomes, self._curvature
-        base = outcomes.rewards[outcomes.reference] if len(outcomes.gains) > 1 else 0.0
-        scores = np.empty(X.shape[0])
-        n_rows = curvature.chunk_rows(X, _BUDGET)
-        for start in range(0, len(scores), n_rows):
-            chunk = X[start : start + n_rows]
-            logits, norms = curvature.score_parts(_append_one(chunk) if self._has_intercept else chunk)
-            scores[start : start + n_rows] = optimistic_rewards(logits, norms, outcomes.gains, beta)
-        return scores + base
+        n_rows = self._curvature.chunk_rows(X, _BUDGET)
+        if X.shape[0] > n_rows:
+            starts = range(0, X.shape[0], n_rows)
+            return np.concatenate([self._scores(X[start : start + n_rows]) for start in starts])
+        gains = self._outcomes.gains
+        logits, norms = self._curvature.score_parts(_append_one(X) if self._has_intercept else X)
+        check_no_overflow(norms, "norms", X)
+        scores = optimistic_rewards(logits, norms, gains, self._beta())
+        return scores if len(gains) == 1 else scores + self._outcomes.rewards[self._outcomes.reference]
 
     def _beta(self):
         exploration = check_number(self.exploration, "exploration", low=0)
@@ -178,6 +179,11 @@ class MLogBPolicy(ClassifierMixin, BasePolicy):
                 moved=self._moved,
                 travelled=self._travelled,
                 clip_sum=radius == "auto",
+            )
+        if not math.isfinite(value):
+            raise ValueError(
+                f"radius={radius!r} overflows with norm_bound, reg_lambda and eta this large: "
+                f"{self._hyperparameters}."
             )
         return exploration * value
 

@@ -5,12 +5,9 @@ reference first, so that outcome 0 is the reference as in the paper.
 """
 
 import math
-from functools import cache
 
 import numpy as np
 from scipy.linalg import blas, lapack
-
-_TINY = np.finfo(float).tiny
 
 
 def probabilities(logits):
@@ -76,12 +73,12 @@ class MultinomialAlgebra:
         factor : array of shape (K, K)
             F with F F' = eta G.
         """
-        p = probabilities(logits)
-        factor = math.sqrt(eta) * _hessian_factor(p)
-        gradient = p[1:].copy()
+        p0, p = _softmax(logits)
+        gradient = p.copy()
         if outcome:
-            p[outcome] = 0
-            gradient[outcome - 1] = -p.sum()  # p_y - 1 without cancellation
+            gradient[outcome - 1] = 0
+            gradient[outcome - 1] = -(p0 + gradient.sum())  # p_y - 1 without cancellation
+        factor = math.sqrt(eta) * _hessian_factor(p0, p)
         system = factor @ (factor.T @ T)
         system.flat[:: len(system) + 1] += 1
         return lapack.dgesv(system, eta * gradient)[2], factor
@@ -89,7 +86,7 @@ class MultinomialAlgebra:
     @staticmethod
     def hessian_factor(logits):
         """Return F with F F' = diag(p) - p p', the Hessian of the loss in the logits."""
-        return _hessian_factor(probabilities(logits))
+        return _hessian_factor(*_softmax(logits))
 
     @staticmethod
     def downdate(factor, T):
@@ -150,26 +147,24 @@ def _binary_probabilities(logit):
     return (smaller, larger) if logit > 0 else (larger, smaller)
 
 
-def _hessian_factor(p):
-    """Return the lower triangular F with F F' = diag(p) - p p', p without its first entry, the reference's.
+def _softmax(logits):
+    """Return the probability of the reference and those of the others, as `probabilities` does for stacks."""
+    top = max(0.0, *logits.tolist())
+    reference, others = math.exp(-top), np.exp(logits - top)
+    total = reference + others.sum()
+    return reference / total, others / total
 
-    With the tails q_k = p_0 + p_{k+1} + ... + p_K, F has the diagonal ``sqrt(p_k q_k / q_{k-1})`` and below
-    it ``-p_j sqrt(p_k / (q_k q_{k-1}))``: sums of positive numbers only, so that even a vanishing
-    probability keeps its relative accuracy, where p_k - p_k^2 would cancel.
+
+def _hessian_factor(p0, p):
+    """Return F with F F' = diag(p) - p p' where p sums to 1 - p0.
+
+    With s = sqrt(p) it is F = diag(s) (I - s s' / (1 + sqrt(p0))), which does not divide by anything small.
     """
-    tails = np.concatenate([p[:1], p[:0:-1]]).cumsum()[::-1]  # q_0 = 1, ..., q_K = p_0
-    # A tail of 0 has nothing but zeros in its column: any divisor will do.
-    roots = np.sqrt(np.maximum(tails, _TINY))
-    column = np.sqrt(p[1:]) / (roots[:-1] * roots[1:])
-    factor = np.multiply.outer(-p[1:], column)
-    factor *= _below_diagonal(len(column))
-    factor.flat[:: len(column) + 1] = column * tails[1:]
+    s = np.sqrt(p)
+    factor = np.multiply.outer(p, s)
+    factor *= -1 / (1 + math.sqrt(p0))
+    factor.flat[:: len(p) + 1] += s
     return factor
-
-
-@cache
-def _below_diagonal(n):
-    return np.tri(n, k=-1)
 
 
 def reward_gradient(p, gains):

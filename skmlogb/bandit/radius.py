@@ -42,7 +42,7 @@ def eofd_radius(hyperparameters, *, n_rounds, size, error, moved, travelled, cli
     """
     h, t, Kd = hyperparameters, n_rounds, hyperparameters.n_outcomes * hyperparameters.n_features
     log_outcomes = math.log(h.n_outcomes + 1)
-    beta = h.reg_lambda * h.norm_bound**2
+    beta = h.reg_lambda * h.norm_bound * h.norm_bound
     beta += (
         2
         * h.eta
@@ -51,7 +51,7 @@ def eofd_radius(hyperparameters, *, n_rounds, size, error, moved, travelled, cli
     )
     beta += 2 * h.eta * (2 + log_outcomes)
     log_determinant = Kd * math.log1p(2 * error / h.reg_lambda)
-    log_determinant += size * math.log1p(2 * h.context_bound**2 * t / (size * h.reg_lambda))
+    log_determinant += size * math.log1p(2 * h.context_bound * h.context_bound * t / (size * h.reg_lambda))
     beta += math.sqrt(6) * h.eta / (12 * Kd) * h.reg_lambda * (1 + error / h.reg_lambda) * log_determinant
     data_sum = 2 * math.sqrt(6) * h.eta * h.smoothness * h.norm_bound * moved
     data_sum += (24 * h.eta * Kd / h.reg_lambda - 1) * travelled

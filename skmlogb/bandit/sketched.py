@@ -10,6 +10,7 @@ from .curvature import Curvature
 
 _EPS = np.finfo(float).eps
 _NEGLIGIBLE = 1e-10  # a direction shorter than this part of the action adds no row to the basis
+_TIDY_COMPRESSIONS = 16  # Q is made orthonormal again once in so many compressions
 _BLOCK = 512  # columns of the basis that are rotated at a time
 
 
@@ -53,7 +54,7 @@ class SketchedCurvature(Curvature):
         self._basis = np.empty((n_rows, full))
         self._outside = np.zeros(full)  # the part of W outside Q, from compressions
         self.rank = 0
-        self.error = 0.0
+        self._n_compressions = 0
 
     @property
     def rank_bound(self):
@@ -137,7 +138,7 @@ class SketchedCurvature(Curvature):
         return A, np.dot(self._hessian.M, A)
 
     def _grow(self, x, a):
-        """Take what is new in I (x) x into the basis; return its coordinates there, correct the others `a`."""
+        """Take what is new in I (x) x into Q and return its coordinates there; correct the others, `a`."""
         r, K, Q = self.rank, self.n_outcomes, self._Q
         length = math.sqrt(x @ x)
         residual = a.T @ Q  # (K, K d)
@@ -195,12 +196,14 @@ class SketchedCurvature(Curvature):
         self.error += values[m]
         self._rotate(vectors)
         self.rank = m
+        self._n_compressions += 1
 
     def _rotate(self, vectors):
-        """Replace Q by vectors' Q, made orthonormal to first order, in place by blocks of columns."""
+        """Replace Q by vectors' Q, in place by blocks of columns."""
         Q = self._Q
-        # (Q Q')^(-1/2) = I - E/2 + ... with E = Q Q' - I at rounding level
-        vectors = 1.5 * vectors - 0.5 * ((Q @ Q.T) @ vectors)
+        if self._n_compressions % _TIDY_COMPRESSIONS == 0:
+            # (Q Q')^(-1/2) = I - E/2 + ... with E = Q Q' - I, which otherwise grows by rounding.
+            vectors = 1.5 * vectors - 0.5 * ((Q @ Q.T) @ vectors)
         for start in range(0, Q.shape[1], _BLOCK):
             block = slice(start, start + _BLOCK)
             Q[: vectors.shape[1], block] = vectors.T @ Q[:, block]
@@ -211,7 +214,7 @@ class SketchedCurvature(Curvature):
 
     def __setstate__(self, state):
         basis, allocated = state.pop("_basis"), state.pop("_allocated")
-        self.__dict__.update(state)
+        super().__setstate__(state)
         self._basis = np.empty((allocated, basis.shape[1]))
         self._basis[: self.rank] = basis
 
