@@ -3,6 +3,7 @@
 import math
 from numbers import Integral
 
+import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from .._validation import check_number

@@ -41,8 +41,9 @@ def project_onto_ball(point, rest, bound, *, reg_lambda, inverse, hessian):
     squared = point @ point + rest
     first = inverse(point)
     # Newton's step on 1/||w(nu)|| - 1/S from nu = 0: never beyond the root (Moré and Sorensen 1983).
-    nu = (math.sqrt(squared) / bound - 1) * squared / (point @ first + rest / reg_lambda)
-    if nu < 0.1 * reg_lambda:
+    slope = point @ first + rest / reg_lambda
+    nu = (math.sqrt(squared) / bound - 1) * squared / slope if slope > 0 else 0.0
+    if 0 < nu < 0.1 * reg_lambda:
         result = _by_series(point, rest, bound, nu / reg_lambda, reg_lambda, first, inverse)
         if result is not None:
             return result
@@ -71,6 +72,8 @@ def _by_series(point, rest, bound, start, reg_lambda, first, inverse):
             slope = value - ratio * slope
             value = coefficient - ratio * value
         # d value / d ratio = -slope; Newton on 1/sqrt(value) - 1/S
+        if value <= 0:
+            return None
         change = 2 * value * (math.sqrt(value) / bound - 1) / slope
         ratio += change
         if ratio > 1.05 * start:
@@ -81,8 +84,8 @@ def _by_series(point, rest, bound, start, reg_lambda, first, inverse):
 
 
 def _by_factors(point, rest, bound, nu, reg_lambda, hessian):
-    """Solve by Newton's method of Moré and Sorensen, one Cholesky factor an iteration, from below."""
-    for _ in range(100):
+    """Solve by Newton's method of Moré and Sorensen, one Cholesky factor an iteration."""
+    for iteration in range(100):
         factor = cholesky(hessian, nu)
         shrink = reg_lambda / (reg_lambda + nu)
         result = point - nu * lapack.dpotrs(factor, point, lower=True)[0]  # = (Z~ + nu)^-1 Z~ w', without Z~
@@ -90,7 +93,8 @@ def _by_factors(point, rest, bound, nu, reg_lambda, hessian):
         half = lapack.dtrtrs(factor, result, lower=True)[0]
         step = (math.sqrt(squared) / bound - 1) * squared
         step /= half @ half + rest * shrink**2 / (reg_lambda + nu)
-        nu += step
-        if step <= 4 * _EPS * nu:  # monotone up to rounding: no progress means done
+        # The first step may come from beyond the root, by rounding; then nu grows until rounding stops it.
+        if abs(step) <= 4 * _EPS * nu or (iteration and step < 0):
             break
+        nu = max(nu + step, 0.0)
     return result, shrink
