@@ -82,7 +82,7 @@ class InvertedHessian(Writeable):
             self._refresh()
 
     def _refresh(self):
-        inverse, _ = lapack.dpotri(cholesky(self.C, self.reg_lambda), lower=True, overwrite_c=True)
+        inverse, _ = lapack.dpotri(cholesky(self.C, self.reg_lambda)[0], lower=True, overwrite_c=True)
         np.copyto(self.M, inverse)
         above = np.triu_indices(len(inverse), 1)
         self.M[above] = self.M.T[above]
@@ -90,15 +90,19 @@ class InvertedHessian(Writeable):
 
 
 def cholesky(matrix, shift):
-    """Return the lower factor of matrix + shift I, the diagonal raised to rounding level where need be.
+    """Return the lower factor of matrix + shift I, raised along the diagonal to rounding level where need be.
 
-    What lies above the diagonal of the result means nothing.
+    What lies above the diagonal of the factor means nothing. The second value returned is by how much the
+    diagonal was raised, usually 0.
     """
     shifted = np.array(matrix, order="F")
-    diagonal = np.einsum("ii->i", shifted)
+    diagonal = shifted.reshape(-1, order="F")[:: len(shifted) + 1]
     diagonal += shift
+    raised = 0.0
     factor, failed = lapack.dpotrf(shifted, lower=True, clean=False)
     while failed:
-        diagonal += len(shifted) * _EPS * diagonal.max()
+        more = len(shifted) * _EPS * diagonal.max()
+        diagonal += more
+        raised += more
         factor, failed = lapack.dpotrf(shifted, lower=True, clean=False)
-    return factor
+    return factor, raised

@@ -84,17 +84,22 @@ def _by_series(point, rest, bound, start, reg_lambda, first, inverse):
 
 
 def _by_factors(point, rest, bound, nu, reg_lambda, hessian):
-    """Solve by Newton's method of Moré and Sorensen, one Cholesky factor an iteration."""
-    for iteration in range(100):
-        factor = cholesky(hessian, nu)
+    """Solve by Newton's method of Moré and Sorensen, one Cholesky factor an iteration, within a bracket."""
+    low, high = 0.0, math.inf
+    for _ in range(200):
+        factor, raised = cholesky(hessian, nu)
+        if raised:
+            hessian = hessian + raised * np.eye(len(hessian))
         shrink = reg_lambda / (reg_lambda + nu)
-        result = point - nu * lapack.dpotrs(factor, point, lower=True)[0]  # = (Z~ + nu)^-1 Z~ w', without Z~
+        result = point - nu * lapack.dpotrs(factor, point, lower=True)[0]  # (Z~ + nu)^-1 Z~ w', without Z~
         squared = result @ result + rest * shrink**2
         half = lapack.dtrtrs(factor, result, lower=True)[0]
         step = (math.sqrt(squared) / bound - 1) * squared
         step /= half @ half + rest * shrink**2 / (reg_lambda + nu)
-        # The first step may come from beyond the root, by rounding; then nu grows until rounding stops it.
-        if abs(step) <= 4 * _EPS * nu or (iteration and step < 0):
+        if abs(step) <= 4 * _EPS * nu:
             break
-        nu = max(nu + step, 0.0)
-    return result, shrink
+        low, high = (nu, high) if step > 0 else (low, nu)
+        # Newton's steps from below never pass the root, save by rounding.
+        nu = nu + step if low < nu + step < high else (low + high) / 2
+    scale = bound / math.sqrt(squared)  # 1 to rounding, unless lambda and nu are below the rounding of C
+    return scale * result, scale * shrink
