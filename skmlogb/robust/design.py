@@ -83,6 +83,18 @@ class Design:
             offset = None if offset is None else offset[columns]
         return Design(X, offset=offset, constant=self.constant)
 
+    def row_forms(self, slopes, rows=None):
+        """Return ``sum_j slopes_j x_ij^2`` over the columns of the design: slopes (k, q) -> (k, n)."""
+        X, head = self._rows(rows), slopes[:, : self.n_features]
+        offset = np.zeros(self.n_features, self.dtype) if self.offset is None else self.offset
+        if issparse(X):
+            squares, at = X.copy(), offset[X.indices]
+            squares.data = (X.data - at) ** 2 - at**2  # on top of offset^2, that of an entry 0
+            forms = (squares @ head.T).T + (head @ offset**2)[:, None]
+        else:
+            forms = head @ ((X - offset) ** 2).T
+        return forms if self.constant is None else forms + self.constant**2 * slopes[:, -1:]
+
     def toarray(self):
         """Return the design as a dense array of shape (n, q); X itself where nothing is added to it."""
         dense = self.X.toarray() if issparse(self.X) else self.X

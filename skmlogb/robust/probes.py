@@ -9,13 +9,14 @@ from .._validation import check_number
 # Up to this many multiplications a pair of iterates, all of the identity's columns cost less than they save.
 EXACT_WORK = 2_000_000
 MOST_PROBES = 32
+PROBES_PER_NOISE = 1500  # the probes' noise then stays below the estimate's own
 
 
 def number_of_probes(n_probes, n, q):
     """Return the number of probes for n rows and q columns, or "exact".
 
-    The noise of a trace is about ``sqrt(2 (1/n + 1/q) / B)`` of it. What "auto" chooses depends on n and q
-    alone, so that a longer path repeats a shorter one.
+    The noise of a trace is at most about ``sqrt(2 (1/n + 1/q) / B)`` of it. What "auto" chooses depends on n
+    and q alone, so that a longer path repeats a shorter one.
 
     Parameters
     ----------
@@ -28,14 +29,14 @@ def number_of_probes(n_probes, n, q):
     --------
     >>> from skmlogb.robust.probes import number_of_probes
     >>> [number_of_probes("auto", n, q) for n, q in [(100, 20), (1000, 500), (10_000, 5_000)]]
-    ['exact', 15, 2]
+    ['exact', 5, 2]
     """
     if isinstance(n_probes, str):
         if n_probes not in ("auto", "exact"):
             raise ValueError(f'n_probes must be "auto", "exact" or an integer >= 2; got {n_probes!r}.')
         if n_probes == "exact" or n * q * min(n, q) <= EXACT_WORK:
             return "exact"
-        return int(np.clip(np.ceil(5000 * (1 / n + 1 / q)), 2, MOST_PROBES))
+        return int(np.clip(np.ceil(PROBES_PER_NOISE * (1 / n + 1 / q)), 2, MOST_PROBES))
     return check_number(n_probes, "n_probes", low=2, integer=True)
 
 

@@ -75,7 +75,7 @@ class Record:
         self.source: list[int] = []
         self.moves: list[int] = []
         self.updates: list[Update] = []
-        self._jacobians: list[ProxJacobian | None] = []
+        self.jacobians: list[ProxJacobian | None] = []
         self._residuals = np.empty((0, len(y)), design.dtype)
         self._last = np.empty(0)
 
@@ -127,10 +127,17 @@ class Record:
 
     def gradients(self, first, last, rows=slice(None)):
         """Return F_s = S_s psi(R_s) of the updates first, ..., last - 1 on a slice of the rows."""
-        gradients = self.loss.psi(self._residuals[first:last, rows])
-        for row, update in zip(gradients, self.updates[first:last]):
+        return self._in_batches(self.loss.psi, first, last, rows)
+
+    def curvatures(self, first, last, rows=slice(None)):
+        """Return the diagonals of S_s D_s of the updates first, ..., last - 1 on a slice of the rows."""
+        return self._in_batches(self.loss.psi_prime, first, last, rows)
+
+    def _in_batches(self, derivative, first, last, rows):
+        values = derivative(self._residuals[first:last, rows])
+        for row, update in zip(values, self.updates[first:last]):
             row *= update.diagonal(len(self.y))[rows]
-        return gradients
+        return values
 
     def step(self, s):
         """Return the Step that the sweep takes for update s."""
@@ -140,7 +147,7 @@ class Record:
         if update.weight is not None:
             curvature *= update.weight
         curved = np.flatnonzero(curvature)
-        return Step(update.step_size / update.total, rows[curved], curvature[curved], self._jacobians[s])
+        return Step(update.step_size / update.total, rows[curved], curvature[curved], self.jacobians[s])
 
     def _update(self, step_size, batch):
         """Return the update; a row that occurs twice in its batch counts twice."""
@@ -154,7 +161,7 @@ class Record:
         return Update(float(step_size), float(weight.sum(dtype=float)), rows, weight)
 
     def _store_residuals(self, coefs):
-        done = len(self._jacobians) + (len(self.source) > 1)
+        done = len(self.jacobians) + (len(self.source) > 1)
         size = done + len(coefs)
         if size > len(self._residuals):
             grown = np.empty((max(size, 2 * done), len(self.y)), self.design.dtype)
@@ -164,18 +171,18 @@ class Record:
 
     def _store_jacobians(self, before, after, check):
         """Linearise the prox of the last updates at its argument, b^s + c_s X' F_s."""
-        first = len(self._jacobians)
+        first = len(self.jacobians)
         updates = self.updates[first:]
         if self.penalty is None and not check:
-            self._jacobians += [None] * len(updates)
+            self.jacobians += [None] * len(updates)
             return
         directions = self.design.rmatmul(self.gradients(first, len(self.updates)).T).T
         for update, old, new, direction, entry in zip(updates, before, after, directions, self.moves[first:]):
             argument = old + self.design.dtype.type(update.step_size / update.total) * direction
             if self.penalty is None:
-                self._jacobians.append(None)
+                self.jacobians.append(None)
             else:
-                self._jacobians.append(self.penalty.prox_jacobian(argument, update.step_size))
+                self.jacobians.append(self.penalty.prox_jacobian(argument, update.step_size))
             if check:
                 expected = argument if self.penalty is None else self.penalty.prox(argument, update.step_size)
                 _compare(new, expected, entry + 1)

@@ -40,7 +40,7 @@ class Step:
     jacobian: ProxJacobian | None
 
 
-def sweep(design, step_at, vectors, first, kept_age, *, fixed_ends=None, moving_probes=None):
+def sweep(design, step_at, vectors, first, kept_age, *, fixed_ends=(), moving_probes=None):
     """Return ``a' Gamma_{t,s} e`` for left vectors a of the iterates t, right ends e, and all s < t.
 
     Parameters
@@ -55,26 +55,25 @@ def sweep(design, step_at, vectors, first, kept_age, *, fixed_ends=None, moving_
         Number of iterates before these.
     kept_age : ndarray of shape (k,)
         The traces of an iterate are computed while t - s is at most this.
-    fixed_ends : ndarray of shape (B, q), optional
-        Right ends that are the same for all s.
+    fixed_ends : sequence of ndarray of shape (k, B, q) or (1, B, q)
+        Right ends that are the same for all s, of each iterate or of all.
     moving_probes : ndarray of shape (B, n), optional
         Probes z whose right ends are ``X' S_s D_s z``.
 
     Returns
     -------
-    fixed, moving : ndarray of shape (k, first + k - 1, B)
-        The products with each kind of end, 0 without it; 0 where s >= t, NaN where t - s exceeds
-        `kept_age`.
+    fixed : list of ndarray of shape (B, k, first + k)
+        The products with each of `fixed_ends`; 0 where s >= t, NaN where t - s exceeds `kept_age`.
+    moving : ndarray of the same shape
+        The products with the ends of `moving_probes`, zeros without them.
     """
     k, n_probes, _ = vectors.shape
     times = first + np.arange(k)
-    earlier = np.arange(times[-1])
-    fixed, moving = np.zeros((2, k, times[-1], n_probes))
-    for traces, ends in ((fixed, fixed_ends), (moving, moving_probes)):
-        if ends is not None:
-            traces[times[:, None] > earlier] = np.nan
+    empty = np.where(times[:, None] > np.arange(times[-1] + 1), np.nan, np.zeros((n_probes, k, 1)))
+    fixed = [empty.copy() for _ in fixed_ends]
+    moving = np.zeros_like(empty) if moving_probes is None else empty
     step = None
-    for s in earlier[::-1]:
+    for s in range(times[-1] - 1, -1, -1):
         step, before = step or step_at(s), step_at(s - 1) if s else None
         alive = np.flatnonzero((times > s) & (times - s <= kept_age))
         columns = _working_columns(step.jacobian, before and before.jacobian, alive.size * n_probes)
@@ -84,12 +83,13 @@ def sweep(design, step_at, vectors, first, kept_age, *, fixed_ends=None, moving_
         heads = vectors[index]
         if step.jacobian is not None:
             heads = (step.jacobian if columns is None else step.jacobian.take(columns)).apply(heads)
-        if fixed_ends is not None:
-            ends = fixed_ends if columns is None else fixed_ends[:, columns]
-            fixed[alive, s] = step.scale * np.einsum("kbq,bq->kb", heads, ends)
+        for traces, ends in zip(fixed, fixed_ends):
+            ends = ends[alive] if len(ends) > 1 else ends
+            ends = np.broadcast_to(ends if columns is None else ends[..., columns], heads.shape)
+            traces[:, alive, s] = step.scale * np.einsum("kbq,kbq->bk", heads, ends)
         if s or moving_probes is not None:
             products, tails = curvature_products(design, step, columns, heads, moving_probes)
-            moving[alive, s] = step.scale * products
+            moving[:, alive, s] = step.scale * products.T
             vectors[index] = heads - design.dtype.type(step.scale) * tails
         step = before
     return fixed, moving

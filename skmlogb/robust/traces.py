@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from .control import Control
 from .probes import unit_probes
 from .sweep import sweep
 
@@ -41,36 +42,41 @@ def trace_rows(record, estimator, probes, first, last, kept_age, covariance=None
         One matrix a probe, or a single exact one. NaN where not computed, 0 from the diagonal on.
     """
     if probes is not None:
-        A, K = _probed(record, estimator, probes, first, last, kept_age, covariance)
-        return np.moveaxis(A, 2, 0), np.moveaxis(K, 2, 0)
+        return _probed(record, estimator, probes, first, last, kept_age, covariance)
     q = record.design.shape[1]
     rows = np.arange(q) if estimator == "known_covariance" else np.flatnonzero(record.present)
     size = q if estimator == "known_covariance" else len(record.present)
     at_once = max(1, BLOCK_BYTES // (8 * (last - first) * max(q, size)))
     sums = np.zeros((2, last - first, last))
     for units in unit_probes(rows, size, record.design.dtype, at_once):
-        sums += [M.sum(axis=2) for M in _probed(record, estimator, units, first, last, kept_age, covariance)]
+        A, K = _probed(record, estimator, units, first, last, kept_age, covariance, exact=True)
+        sums += A.sum(axis=0), K.sum(axis=0)
     return sums[0][None], sums[1][None]
 
 
-def _probed(record, estimator, probes, first, last, kept_age, covariance):
-    """Return A and K for each probe, (k, last, B)."""
+def _probed(record, estimator, probes, first, last, kept_age, covariance, exact=False):
+    """Return A and K for each probe, (B, last - first, last)."""
     design, shape = record.design, (last - first, len(probes), record.design.shape[1])
+    path = design, record.step
     if estimator == "known_covariance":
         vectors = np.broadcast_to(probes @ covariance, shape).copy()
-        A, K = sweep(design, record.step, vectors, first, kept_age, fixed_ends=probes)
-    elif estimator == "out_of_batch":
+        (A,), K = sweep(*path, vectors, first, kept_age, fixed_ends=[probes[None]])
+        return A, K
+    ends = design.rmatmul(probes.T).T[None]
+    if estimator == "out_of_batch":
         vectors = _left_vectors(design, record.slopes(first, last), probes)
-        ends = design.rmatmul(probes.T).T
-        A, K = sweep(design, record.step, vectors, first, kept_age, fixed_ends=ends, moving_probes=probes)
-    else:
-        in_batch = _left_vectors(design, record.batch_slopes(first, last), probes)
-        anywhere = np.broadcast_to(design.rmatmul(probes.T).T, shape)
-        vectors, twice = np.concatenate([in_batch, anywhere], axis=1), np.concatenate([probes, probes])
-        _, ends = sweep(design, record.step, vectors, first, kept_age, moving_probes=twice)
-        K, A = np.split(ends, 2, axis=2)
-    # A last column of zeros makes the rows as long as the path.
-    return tuple(np.pad(M, ((0, 0), (0, 1), (0, 0))) for M in (A, -K))
+        if exact:
+            (A,), K = sweep(*path, vectors, first, kept_age, fixed_ends=[ends], moving_probes=probes)
+            return A, -K
+        control = Control(record, probes, first, last, vectors, ends)
+        (A, squares), K = sweep(
+            *path, vectors, first, kept_age, fixed_ends=[ends, control.ends], moving_probes=probes
+        )
+        return control.reduce(A, -K, squares)
+    in_batch = _left_vectors(design, record.batch_slopes(first, last), probes)
+    vectors = np.concatenate([in_batch, np.broadcast_to(ends, shape)], axis=1)
+    _, traces = sweep(*path, vectors, first, kept_age, moving_probes=np.concatenate([probes, probes]))
+    return traces[len(probes) :], -traces[: len(probes)]
 
 
 def _left_vectors(design, slopes, probes):
