@@ -5,9 +5,6 @@ from dataclasses import dataclass
 
 from .._validation import check_number, check_option
 
-#: Factor on the radius beta_t that policies use unless told otherwise.
-DEFAULT_EXPLORATION = 0.01
-
 
 @dataclass(frozen=True)
 class Hyperparameters:
@@ -68,11 +65,25 @@ def _alpha(K, S, D):
     return 2 * (1 + S * D) + math.log(K + 1)
 
 
+def exploration_factor(exploration, n_outcomes):
+    """Return the factor on the radius beta_t, "auto" resolved.
+
+    "auto" is the choice of the regret study in benchmarks/bandit_regret_study.py. For K >= 2 the bonus has
+    a term linear in beta_t, which asks for a smaller factor.
+    """
+    if isinstance(exploration, str):
+        check_option(exploration, "exploration", ("auto",))
+        return 0.01 if n_outcomes == 1 else 0.001
+    return check_number(exploration, "exploration", low=0)
+
+
 def _auto_lambda(K, d, S, D):
-    return 1.0
+    """The precision of a prior under which a parameter of K d entries has the mean squared norm S^2."""
+    return K * d / S / S
 
 
 def _auto_eta(K, d, S, D):
+    """A Newton step on the Hessian of all rounds; a smaller one would forget its start too slowly."""
     return 1.0
 
 

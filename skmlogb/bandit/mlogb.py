@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from .._validation import check_actions, check_no_overflow, check_number, check_option
 from .base import BasePolicy
-from .hyperparameters import resolve_hyperparameters
+from .hyperparameters import exploration_factor, resolve_hyperparameters
 from .optimism import optimistic_rewards
 from .outcome_model import probabilities
 from .radius import eofd_radius
@@ -163,7 +163,7 @@ class MLogBPolicy(ClassifierMixin, BasePolicy):
         return scores if len(gains) == 1 else scores + self._outcomes.rewards[self._outcomes.reference]
 
     def _beta(self):
-        exploration = check_number(self.exploration, "exploration", low=0)
+        exploration = exploration_factor(self.exploration, len(self._outcomes.gains))
         radius = self.radius
         if callable(radius):
             value = check_number(radius(self), "radius(policy)", low=0)

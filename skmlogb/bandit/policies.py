@@ -9,7 +9,6 @@ from sklearn.utils.validation import check_is_fitted
 from .._validation import check_number
 from .base import BasePolicy
 from .dense import DenseCurvature
-from .hyperparameters import DEFAULT_EXPLORATION
 from .mlogb import MLogBPolicy
 from .sketched import SketchedCurvature
 
@@ -29,7 +28,7 @@ class OFULMLogBPolicy(MLogBPolicy):
         labels, or over 0 and 1 for a policy without data. The outcome of least reward, the first of them, is
         the reference outcome of the model.
     reg_lambda : float or {"auto", "paper", "theory"}, default="auto"
-        lambda. "auto": 1; "paper": (sqrt(K) d)^0.75 sqrt(K) alpha S as in section 4 of [2]_, with
+        lambda. "auto": K d / S^2; "paper": (sqrt(K) d)^0.75 sqrt(K) alpha S as in section 4 of [2]_, with
         alpha = 2 (1 + S D) + ln(K + 1); "theory": the least that Theorem 1 covers. Read when the first data
         arrive, as are all parameters but `radius` and `exploration`.
     eta : float or {"auto", "paper", "theory"}, default="auto"
@@ -46,8 +45,10 @@ class OFULMLogBPolicy(MLogBPolicy):
         rho = 0. "auto": the same with its data-dependent sum replaced by 0 where that is positive, because
         with other `reg_lambda` and `eta` than Theorem 1's the sum grows like t and means nothing; no theorem
         covers it. A number: that number. A callable: what it returns for the policy.
-    exploration : float, default=0.01
-        Factor on the radius: 1 is the theorem's, 0 never explores.
+    exploration : float or "auto", default="auto"
+        Factor on the radius: 1 is the theorem's, 0 never explores. "auto": 0.01 for two outcomes, 0.001 for
+        more, whose bonus (19) has a term linear in beta_t. Like the other "auto", chosen by a study of
+        regret over many problems; no theorem covers it.
     fit_intercept : bool, default=False
         Append a constant 1 to every action: d grows by one, and D to sqrt(D^2 + 1).
     random_state : int, RandomState instance or None, default=None
@@ -104,7 +105,7 @@ class OFULMLogBPolicy(MLogBPolicy):
         context_bound=1.0,
         delta=0.05,
         radius="auto",
-        exploration=DEFAULT_EXPLORATION,
+        exploration="auto",
         fit_intercept=False,
         random_state=None,
     ):
@@ -145,7 +146,7 @@ class EOFDMLogBPolicy(MLogBPolicy):
         Rows kept beyond m before a compression, as a fraction of m. A compression drops the same mass as in
         Algorithm 1 or less, and costs as much as many rounds; 0 compresses in every round, as printed.
     reg_lambda : float or {"auto", "paper", "theory"}, default="auto"
-        lambda. "auto": 1; "paper": (sqrt(K) d)^0.75 sqrt(K) alpha S as in section 4 of [1]_, with
+        lambda. "auto": K d / S^2; "paper": (sqrt(K) d)^0.75 sqrt(K) alpha S as in section 4 of [1]_, with
         alpha = 2 (1 + S D) + ln(K + 1); "theory": the least that Theorem 1 covers. Read when the first data
         arrive, as are all parameters but `radius` and `exploration`.
     eta : float or {"auto", "paper", "theory"}, default="auto"
@@ -162,8 +163,10 @@ class EOFDMLogBPolicy(MLogBPolicy):
         with its data-dependent sum replaced by 0 where that is positive, because with other `reg_lambda` and
         `eta` than Theorem 1's the sum grows like t and means nothing; no theorem covers it. A number: that
         number. A callable: what it returns for the policy.
-    exploration : float, default=0.01
-        Factor on the radius: 1 is the theorem's, 0 never explores.
+    exploration : float or "auto", default="auto"
+        Factor on the radius: 1 is the theorem's, 0 never explores. "auto": 0.01 for two outcomes, 0.001 for
+        more, whose bonus (19) has a term linear in beta_t. Like the other "auto", chosen by a study of
+        regret over many problems; no theorem covers it.
     fit_intercept : bool, default=False
         Append a constant 1 to every action: d grows by one, and D to sqrt(D^2 + 1).
     random_state : int, RandomState instance or None, default=None
@@ -235,7 +238,7 @@ class EOFDMLogBPolicy(MLogBPolicy):
         context_bound=1.0,
         delta=0.05,
         radius="auto",
-        exploration=DEFAULT_EXPLORATION,
+        exploration="auto",
         fit_intercept=False,
         random_state=None,
     ):

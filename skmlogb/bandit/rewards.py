@@ -118,7 +118,7 @@ def label_array(labels, name):
     Raises
     ------
     ValueError
-        If they cannot be sorted.
+        If they cannot be hashed or sorted.
     """
     if not isinstance(labels, np.ndarray):
         labels = list(labels)
@@ -136,8 +136,11 @@ def label_array(labels, name):
         raise ValueError(f"{name} must be one-dimensional; got shape {labels.shape}.")
     try:
         np.sort(labels)
+        set(labels.tolist())
     except TypeError:
-        raise ValueError(f"{name} must have labels that can be sorted; got {labels.tolist()!r}.") from None
+        raise ValueError(
+            f"{name} must have labels that can be hashed and sorted; got {labels.tolist()!r}."
+        ) from None
     return labels
 
 

@@ -170,7 +170,7 @@ class SketchedCurvature(Curvature):
         self.rank = n_rows
         if self._rest > 0:
             self._point[r:n_rows] = rows @ self._outside
-            self._outside -= self._point[r:n_rows] @ rows
+            blas.dgemv(-1.0, rows.T, self._point[r:n_rows], 1.0, self._outside, overwrite_y=True)
             self._rest = float(self._outside @ self._outside)
 
     def _shrink_rest(self, factor):
@@ -229,7 +229,7 @@ def _inner_products(left, right):
 def _orthonormal_rows(matrix, tolerance):
     """Return orthonormal rows N and an upper trapezoidal T with matrix = T' N, up to rows below `tolerance`.
 
-    The rows of `matrix` (K, n) are few and long. Where they are well apart, the Cholesky factor of their Gram
+    The rows of `matrix` (K, n), which may be overwritten, are few and long. Where they are well apart, the Cholesky factor of their Gram
     matrix serves, else a pivoted QR factorisation, which also tells what to leave out. The third value
     returned is the least entry on the diagonal of T, 0 if a row was left out.
     """
@@ -239,11 +239,12 @@ def _orthonormal_rows(matrix, tolerance):
             return matrix[:0], np.empty((0, 1)), 0.0
         matrix /= length
         return matrix, np.array([[length]]), length
-    lower, failed = lapack.dpotrf(matrix @ matrix.T, lower=True)
-    diagonal = lower.diagonal()
-    least = diagonal.min()
-    if not failed and least > 0.3 * diagonal.max() and least > tolerance:
-        return blas.dtrsm(1.0, lower, matrix.T, side=True, lower=True, trans_a=True).T, lower.T, least
+    gram = matrix @ matrix.T
+    lower, failed = lapack.dpotrf(gram, lower=True)
+    least = lower.diagonal().min()
+    if not failed and least > tolerance and least**2 > 0.1 * gram.diagonal().max():
+        rows = blas.dtrsm(1.0, lower, matrix.T, side=True, lower=True, trans_a=True, overwrite_b=True).T
+        return rows, lower.T, least
     columns, triangle, order = qr(matrix.T, mode="economic", pivoting=True)
     sizes = np.abs(triangle.diagonal())
     kept = sizes > tolerance
