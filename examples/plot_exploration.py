@@ -52,7 +52,7 @@ for title, (environment, norm_bound) in environments.items():
 
 figure, axes = plt.subplots(2, 2, figsize=(10, 7), layout="constrained")
 positions = np.arange(len(factors))
-default = EOFDMLogBPolicy().exploration
+default = 0.01  # what exploration="auto" is for two outcomes
 for column, (title, result) in zip(axes.T, results.items()):
     shown = [0, factors.index(1e-2), len(factors) - 1]
     display = RegretDisplay(
@@ -68,9 +68,8 @@ for column, (title, result) in zip(axes.T, results.items()):
     column[1].fill_between(
         positions, final.min(axis=1), final.max(axis=1), color="#0072B2", alpha=0.15, linewidth=0
     )
-    if default > 0:
-        place = np.interp(np.log10(default), np.log10(factors[1:]), positions[1:])
-        column[1].axvline(place, color="#000000", linestyle=":", label=f"default, {default:g}")
+    place = np.interp(np.log10(default), np.log10(factors[1:]), positions[1:])
+    column[1].axvline(place, color="#000000", linestyle=":", label=f"default, {default:g}")
     column[1].set(xlabel="exploration", xticks=positions, ylabel="Regret after 800 rounds", yscale="log")
     column[1].set_xticklabels([f"{factor:g}" for factor in factors])
     column[1].grid(alpha=0.3)

@@ -88,9 +88,19 @@ def test_radius_parameter(rng):
 
 
 def test_a_callable_radius_is_asked_before_any_data_too():
-    policy = EOFDMLogBPolicy(radius=lambda p: 1.0 + p.n_rounds_ + abs(p.coef_).sum(), random_state=0)
+    policy = EOFDMLogBPolicy(radius=lambda p: 1.0 + p.n_rounds_ + abs(p.coef_).sum(), reg_lambda=1.0)
     scores = policy.score_actions(2 * np.eye(3))
     np.testing.assert_allclose(scores, np.sqrt(0.01 * 4.0))
+
+
+def test_automatic_choices():
+    for K, factor in ((1, 0.01), (3, 0.001)):
+        policy = EOFDMLogBPolicy(rewards=range(K + 1), norm_bound=2.0, radius=1.0).fit(np.eye(4)[:2], [0, 1])
+        assert policy.radius_ == factor
+        h = policy._hyperparameters
+        assert (h.reg_lambda, h.eta) == (K * 4 / 2.0**2, 1.0)
+    with pytest.raises(ValueError, match="exploration must be one of 'auto'; got 'theory'"):
+        policy.set_params(exploration="theory").score_actions(np.eye(4))
 
 
 def test_under_the_theorem_both_radii_are_the_same(rng):
