@@ -4,7 +4,7 @@ from itertools import islice
 
 import numpy as np
 
-from .trajectory import descend
+from .trajectory import IterateOverflowError, descend
 
 
 class Batches:
@@ -119,7 +119,7 @@ class Descent:
         Returns
         -------
         reason : {"max_iter", "tol", "risk", "overflow"}
-            Why it ended; "overflow": the next objective is not finite, its iterate left out.
+            Why it ended; "overflow": the next iterate or its objective is not finite, and left out.
         """
         begin, end, reason = self.n_iter, self.n_iter + max_iter, "max_iter"
         path = descend(
@@ -127,13 +127,19 @@ class Descent:
             self.y,
             loss=self.loss,
             penalty=self.penalty,
-            step_sizes=step_sizes,
+            step_sizes=self._noted(step_sizes),
             batches=self.batches.starting_at(begin),
             coef_init=self.last,
             sample_weight=self.sample_weight,
         )
-        while reason == "max_iter" and (block := list(islice(path, min(patience, end - self.n_iter)))):
-            reason = self._append(block, begin + patience, patience, tol)
+        while reason == "max_iter" and self.n_iter < end:
+            block, overflow = _take(path, min(patience, end - self.n_iter))
+            if not block and not overflow:
+                break  # the steps have come to their end
+            if block:
+                reason = self._append(block, begin + patience, patience, tol)
+            if overflow and reason == "max_iter":
+                reason = "overflow"
             if early_stopping and self._turned(begin, patience):
                 reason = "risk"
             report(self)
@@ -152,11 +158,14 @@ class Descent:
             return self.last
         return self._updates[t - 1][0] if t else self._start
 
+    def _noted(self, step_sizes):
+        for self.step_size in step_sizes:
+            yield self.step_size
+
     def _append(self, block, earliest, patience, tol):
         """Take over the updates of a block up to the first that ends the run, and say why it does."""
         losses = self._objectives(np.array([coef for coef, _, _ in block]))
         for update, loss in zip(block, losses):
-            self.step_size = update[1]
             if not np.isfinite(loss):
                 return "overflow"
             self.last, self.n_iter = update[0], self.n_iter + 1
@@ -190,6 +199,16 @@ class Descent:
 
     def _objectives(self, coefs):
         return objectives(self.design, self.y, self.sample_weight, self.loss, self.penalty, coefs)
+
+
+def _take(path, count):
+    """Return up to `count` updates, and whether the next one overflows."""
+    block: list = []
+    try:
+        block.extend(islice(path, count))
+    except IterateOverflowError:
+        return block, True
+    return block, False
 
 
 def objectives(design, y, sample_weight, loss, penalty, coefs):

@@ -21,8 +21,8 @@ def fingerprint(X):
 
     Returns
     -------
-    forms : ndarray of shape (10,)
-        The shape of X and its forms, relative to the size of X.
+    forms : ndarray of shape (11,)
+        The shape of X, its forms relative to its size, and its size.
 
     Examples
     --------
@@ -35,9 +35,11 @@ def fingerprint(X):
     False
     """
     rng = np.random.default_rng(0)
-    projected = X @ rng.standard_normal(X.shape[1])
-    forms = rng.standard_normal((_N_FORMS, X.shape[0])) @ projected
-    return np.array([*X.shape, *forms / (np.linalg.norm(projected) or 1.0), np.linalg.norm(projected)])
+    with np.errstate(over="ignore", invalid="ignore"):
+        projected = X @ rng.standard_normal(X.shape[1])
+        size = np.abs(projected).max()
+        forms = rng.standard_normal((_N_FORMS, X.shape[0])) @ (projected / (size or 1.0))
+    return np.array([*X.shape, *forms / np.sqrt(X.shape[0]), size])
 
 
 def same_fingerprint(one, other, dtype=np.float64):

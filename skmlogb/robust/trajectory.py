@@ -70,6 +70,10 @@ class Trajectory:
             self.sample_weight = check_sample_weight(self.sample_weight)
 
 
+class IterateOverflowError(ValueError):
+    """An iterate is not finite."""
+
+
 def descend(design, y, *, loss, penalty=None, step_sizes, batches=None, coef_init, sample_weight=None):
     """Yield the iterates of (4) one by one, the start not among them.
 
@@ -102,7 +106,8 @@ def descend(design, y, *, loss, penalty=None, step_sizes, batches=None, coef_ini
     Raises
     ------
     ValueError
-        If a step is not smaller than the penalty allows, or numbers overflow.
+        If a step is not smaller than the penalty allows; IterateOverflowError, a ValueError, if numbers
+        overflow.
 
     Examples
     --------
@@ -125,7 +130,7 @@ def descend(design, y, *, loss, penalty=None, step_sizes, batches=None, coef_ini
         with np.errstate(over="ignore", invalid="ignore"):  # reported just below
             coef = _update(design, y, loss, penalty, step, batch, coef, sample_weight)
         if not np.isfinite(coef).all():
-            raise ValueError(
+            raise IterateOverflowError(
                 f"The iterates overflowed at t={t} with step size {step}: scale the columns of X"
                 " (StandardScaler) or lower the step size."
             )
