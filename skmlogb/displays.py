@@ -1,8 +1,9 @@
 """Pictures of results (matplotlib, imported when a picture is drawn)."""
 
 import numpy as np
+from sklearn.pipeline import Pipeline
 
-__all__ = ["RegretDisplay"]
+__all__ = ["RegretDisplay", "RiskPathDisplay"]
 
 # Okabe and Ito's palette without its yellow: told apart in every common form of colour blindness.
 _COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
@@ -115,3 +116,101 @@ class RegretDisplay:
             return regret.min(axis=0), regret.max(axis=0)
         spread = regret.std(axis=0, ddof=1)
         return np.maximum(mean - spread, 0), mean + spread
+
+
+class RiskPathDisplay:
+    """The estimated risk of every iterate, its standard error and its least entry, beside the training loss.
+
+    Draw one with :meth:`from_estimator`.
+
+    Parameters
+    ----------
+    risk, std : array of shape (n_iter + 1,)
+        Estimated risk of each iterate, and its standard error.
+    loss : array of shape (n_iter + 1,), optional
+        Training objective of each iterate.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+        Where the risk is.
+    loss_ax_ : matplotlib Axes or None
+        The axes of the loss, which share the iterations; None without one.
+    figure_ : matplotlib Figure
+        The figure of `ax_`.
+    risk_line_, best_, loss_line_ : matplotlib Line2D
+        The risk, its least entry, and the loss (None without one).
+    band_ : matplotlib collection or None
+        Two standard errors on either side; None where they are 0.
+
+    Examples
+    --------
+    >>> from skmlogb.datasets import make_robust_regression
+    >>> from skmlogb.displays import RiskPathDisplay
+    >>> from skmlogb.robust import HuberSGDRegressor
+    >>> X, y = make_robust_regression(200, 100, random_state=0)
+    >>> model = HuberSGDRegressor(max_iter=20, random_state=0).fit(X, y)
+    >>> display = RiskPathDisplay.from_estimator(model)
+    >>> display.ax_.get_ylabel()
+    'Estimated risk'
+    """
+
+    def __init__(self, *, risk, std, loss=None):
+        self.risk = risk
+        self.std = std
+        self.loss = loss
+
+    @classmethod
+    def from_estimator(cls, estimator, *, ax=None, loss=True):
+        """Draw the risk path of a fitted regressor.
+
+        Parameters
+        ----------
+        estimator : HuberSGDRegressor, PseudoHuberSGDRegressor or Pipeline
+            Fitted, with a risk; of a pipeline, its last step.
+        ax : matplotlib Axes, default=None
+            Where to draw; None: a new figure.
+        loss : bool, default=True
+            Whether to draw the training objective too, on an axis of its own.
+
+        Returns
+        -------
+        display : RiskPathDisplay
+            The display, drawn.
+
+        Raises
+        ------
+        AttributeError
+            If the estimator is not fitted, or was fitted with risk=None.
+        """
+        if isinstance(estimator, Pipeline):
+            estimator = estimator[-1]
+        paths = {"risk": estimator.risk_path_, "std": estimator.risk_path_std_}
+        return cls(**paths, loss=estimator.loss_path_ if loss else None).plot(ax=ax)
+
+    def plot(self, *, ax=None):
+        """Draw the curves; parameter and result as those of :meth:`from_estimator`."""
+        self.ax_ = _axes(ax)
+        self.figure_ = self.ax_.figure
+        updates = np.arange(len(self.risk))
+        (self.risk_line_,) = self.ax_.plot(updates, self.risk, linewidth=1.8, label="risk", **_style(0))
+        self.band_ = None
+        if np.any(self.std > 0):
+            low, high = self.risk - 2 * self.std, self.risk + 2 * self.std
+            self.band_ = self.ax_.fill_between(
+                updates, low, high, color=_style(0)["color"], alpha=0.2, linewidth=0
+            )
+        best = int(np.nanargmin(self.risk))
+        label = f"least risk, iteration {best}"
+        (self.best_,) = self.ax_.plot(best, self.risk[best], "o", color=_style(0)["color"], label=label)
+        self.ax_.set(xlabel="Iteration", ylabel="Estimated risk")
+        self.ax_.grid(alpha=0.3)
+        lines = [self.risk_line_, self.best_]
+        self.loss_ax_ = self.loss_line_ = None
+        if self.loss is not None:
+            self.loss_ax_ = self.ax_.twinx()
+            (self.loss_line_,) = self.loss_ax_.plot(updates, self.loss, label="training loss", **_style(1))
+            self.loss_ax_.set_ylabel("Training loss", color=_style(1)["color"])
+            lines.append(self.loss_line_)
+        self.ax_.legend(handles=lines, loc="upper right", frameon=False)
+        return self
