@@ -189,7 +189,18 @@ class RiskPathDisplay:
         return cls(**paths, loss=estimator.loss_path_ if loss else None).plot(ax=ax)
 
     def plot(self, *, ax=None):
-        """Draw the curves; parameter and result as those of :meth:`from_estimator`."""
+        """Draw the curves.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Where to draw; None: a new figure.
+
+        Returns
+        -------
+        display : RiskPathDisplay
+            This display.
+        """
         self.ax_ = _axes(ax)
         self.figure_ = self.ax_.figure
         updates = np.arange(len(self.risk))

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from joblib import parallel_config
 from scipy.sparse import csr_array
 from sklearn.decomposition import PCA
 from sklearn.exceptions import NotFittedError
@@ -84,11 +85,10 @@ def test_data_frames(data):
 
 
 def test_searches_run_in_parallel(data):
-    grid = {"eta0": [0.25, 0.5, 1.0]}
-    serial, parallel = (
-        search(HuberSGDRegressor(max_iter=10, batch_size=0.5, random_state=0), grid, n_jobs=n_jobs).fit(*data)
-        for n_jobs in (None, 2)
-    )
+    base, grid = HuberSGDRegressor(max_iter=10, batch_size=0.5, random_state=0), {"eta0": [0.25, 0.5, 1.0]}
+    serial = search(base, grid).fit(*data)
+    with parallel_config("threading"):
+        parallel = search(base, grid, n_jobs=2).fit(*data)
     np.testing.assert_allclose(
         serial.cv_results_["mean_test_score"], parallel.cv_results_["mean_test_score"], rtol=1e-12
     )
