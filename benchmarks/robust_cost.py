@@ -2,8 +2,8 @@
 
     python -m benchmarks.robust_cost [--quick]
 
-One BLAS thread, alternatives in turn in one process, medians. The setting is the risk paper's: Sigma = I, noise
-of t(2), Huber's loss, full gradients unless a line says otherwise.
+One BLAS thread, alternatives in turn in one process, medians. The setting is the risk paper's: Sigma = I,
+noise of t(2), Huber's loss, full gradients unless a line says otherwise.
 """
 
 import argparse
