@@ -3,7 +3,7 @@
 from .estimators import HuberSGDRegressor, PseudoHuberSGDRegressor
 from .losses import Huber, PseudoHuber
 from .model_selection import NoSplit, trajectory_risk_scorer
-from .penalties import L1, MCP, SCAD, ElasticNet, GroupL1
+from .penalties import L1, MCP, SCAD, ElasticNet, GroupL1, ProxJacobian
 from .risk import RiskPath, trajectory_risk
 from .trajectory import Trajectory, proximal_sgd
 
@@ -16,6 +16,7 @@ __all__ = [
     "Huber",
     "HuberSGDRegressor",
     "NoSplit",
+    "ProxJacobian",
     "PseudoHuber",
     "PseudoHuberSGDRegressor",
     "RiskPath",
