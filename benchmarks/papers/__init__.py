@@ -1,0 +1,1 @@
+"""The experiments of both papers, run again at their size."""
