@@ -7,6 +7,7 @@ import math
 import numbers
 
 import numpy as np
+from scipy.linalg import blas
 from sklearn.utils import check_array, column_or_1d
 from sklearn.utils.validation import validate_data
 
@@ -98,7 +99,7 @@ def is_plain_actions(X, n_features):
     if X.dtype != np.float64 and X.dtype != np.float32:
         return False
     entries = X.ravel(order="K")
-    return math.isfinite(entries @ entries)  # BLAS, which overflows without a warning
+    return math.isfinite(blas.ddot(entries, entries))  # which overflows without a warning
 
 
 def check_actions(estimator, X, *, reset=False, known=True):
@@ -144,8 +145,6 @@ def check_outcomes(estimator, y, n_rounds):
         raise ValueError(
             f"y must have one outcome for each of the {n_rounds} rounds (rows of X); got {len(y)}."
         )
-    if y.dtype.kind == "c":
-        raise ValueError("y must hold labels; complex data not supported.")
     if y.dtype.kind == "f" and not np.isfinite(y).all():
         raise ValueError("y must hold labels; got NaN or infinity.")
     return y
@@ -155,7 +154,7 @@ def is_plain_action(x, n_features):
     """Whether `x` is a finite float64 array of shape (n_features,)."""
     if type(x) is not np.ndarray or x.ndim != 1 or len(x) != n_features or x.dtype != np.float64:
         return False
-    return math.isfinite(x @ x)
+    return math.isfinite(blas.ddot(x, x))
 
 
 def check_no_overflow(values, what, X):

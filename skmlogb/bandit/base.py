@@ -19,9 +19,31 @@ from .rewards import label_array, resolve_outcomes
 class BasePolicy(BaseEstimator):
     """Base of policies over actions that are rows of a matrix, with outcomes that are labels.
 
-    A subclass has the parameters `rewards` and `random_state` and supplies ``_begin``, ``_admits``,
-    ``_learn`` and ``_scores``. A policy without data acts on a throw-away copy of itself that has begun,
-    so that acting sets no attribute.
+    A subclass has the parameters `rewards` and `random_state`, and three steps: ``_begin(outcomes,
+    n_features)`` sets its state before any round, ``_learn(x, number)`` takes in one round, its action (d,)
+    and the number of its outcome, 0 the one of least reward, and ``_scores(X)`` returns what each action is
+    worth. Checks, replay, ties and cold starts are here: a policy without data acts on a throw-away copy of
+    itself that has begun, so that acting sets no attribute.
+
+    Examples
+    --------
+    A policy that prefers what it has seen least of:
+
+    >>> import numpy as np
+    >>> from skmlogb.bandit import BasePolicy
+    >>> class NoveltyPolicy(BasePolicy):
+    ...     def __init__(self, *, rewards=None, random_state=None):
+    ...         self.rewards, self.random_state = rewards, random_state
+    ...     def _begin(self, outcomes, n_features):
+    ...         super()._begin(outcomes, n_features)
+    ...         self._seen = np.zeros(n_features)
+    ...     def _learn(self, x, number):
+    ...         self._seen += np.abs(x)
+    ...     def _scores(self, X):
+    ...         return -(abs(X) @ self._seen)
+    >>> policy = NoveltyPolicy().update([1.0, 0.0], 1)
+    >>> policy.select_action(np.eye(2))
+    1
     """
 
     def fit(self, X, y):
@@ -97,9 +119,9 @@ class BasePolicy(BaseEstimator):
             number = self._outcomes.number_of[y]
         except (KeyError, TypeError):
             return self._replay(x[None], [y] if np.ndim(y) == 0 else y)
-        if not self._admits(x @ x):
+        if not self._admits(np.vdot(x, x)):
             return self._replay(x[None], [y])
-        self._learn(x, number)
+        self._learn(np.ascontiguousarray(x), number)
         self.n_rounds_ += 1
         return self
 
@@ -203,7 +225,7 @@ class BasePolicy(BaseEstimator):
             raise
         for i, number in enumerate(numbers):
             x = X[i] if rows is not None else X[[i]].toarray()[0]
-            self._learn(x.astype(float, copy=False), number)
+            self._learn(np.ascontiguousarray(x, dtype=float), number)
             self.n_rounds_ += 1
         return self
 
@@ -214,6 +236,10 @@ class BasePolicy(BaseEstimator):
         self.rewards_ = outcomes.rewards
         self.reference_class_ = outcomes.classes[outcomes.reference]
         self.n_rounds_ = 0
+
+    def _admits(self, square):
+        """Whether actions of this total squared length can be learnt without overflow."""
+        return True
 
     def _check_classes(self, classes):
         classes = np.unique(label_array(classes, "classes"))
@@ -239,7 +265,15 @@ class BasePolicy(BaseEstimator):
 
 def _generator(random_state):
     """Return a generator of the policy's own: never numpy's global one."""
-    return np.random.RandomState() if random_state is None else check_random_state(random_state)
+    if random_state is None:
+        return np.random.RandomState()
+    try:
+        return check_random_state(random_state)
+    except ValueError:
+        raise ValueError(
+            "random_state must be None, an integer in [0, 2**32 - 1] or a RandomState instance; "
+            f"got {random_state!r}."
+        ) from None
 
 
 def _as_rows(x):

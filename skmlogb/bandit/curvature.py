@@ -96,14 +96,12 @@ class Curvature(Writeable, ABC):
             ||W_{t+1} - W_t||^2 in the norm of Z_t.
         """
         A, U = self._open(x)
-        T, logits = np.dot(A.T, U), np.dot(A.T, self._point)
-        step, factor = self._algebra.newton_step(logits, outcome, T, eta)
-        point = self._point - np.dot(U, step)
-        change = -np.dot(T, step)
-        travelled = -np.dot(step, change)
-        if point @ point + self._rest > norm_bound * norm_bound:
+        T, logits = A.T.dot(U), A.T.dot(self._point)
+        step, factor, change, travelled = self._algebra.newton_step(logits, outcome, T, eta)
+        point = self._point - U.dot(step)
+        if point.dot(point) + self._rest > norm_bound * norm_bound:
             point, travelled = self._project(point, A, U, T, factor, norm_bound)
-            change = np.dot(A.T, point) - logits
+            change = A.T.dot(point) - logits
         self._point = point
         factor = self._algebra.hessian_factor(logits + change)
         self._hessian.add(A, U, factor, *self._algebra.downdate(factor, T))
@@ -113,11 +111,11 @@ class Curvature(Writeable, ABC):
     def _project(self, point, A, U, T, factor, norm_bound):
         """Return the projection (9) of a point in the norm of Z~, and the length of the whole move."""
         C, M = self._hessian.C, self._hessian.M
-        removed = np.dot(U, self._algebra.downdate(factor, T)[0]).reshape(len(C), -1)
+        removed = U.dot(self._algebra.downdate(factor, T)[0]).reshape(len(C), -1)
 
         def hessian():
-            added = np.dot(A, factor).reshape(len(C), -1)
-            matrix = C + added @ added.T
+            added = A.dot(factor).reshape(len(C), -1)
+            matrix = C + added.dot(added.T)
             np.einsum("ii->i", matrix)[:] += self.reg_lambda
             return matrix
 
@@ -126,10 +124,11 @@ class Curvature(Writeable, ABC):
             self._rest,
             norm_bound,
             reg_lambda=self.reg_lambda,
-            inverse=lambda v: M @ v - removed @ (v @ removed),
+            inverse=lambda v: M.dot(v) - removed.dot(v.dot(removed)),
             hessian=hessian,
         )
         move = point - self._point
-        travelled = self.reg_lambda * (move @ move + (1 - shrink) ** 2 * self._rest) + move @ (C @ move)
+        travelled = self.reg_lambda * (move.dot(move) + (1 - shrink) ** 2 * self._rest)
+        travelled += move.dot(C.dot(move))
         self._shrink_rest(shrink)
         return point, travelled

@@ -68,7 +68,7 @@ class DenseCurvature(Curvature):
         K, d = self.n_outcomes, self.n_features
         M = self._hessian.M.T
         if K == 1:
-            return x, M @ x
+            return x, M.dot(x)
         A = np.zeros((K, d, K))
         A[range(K), :, range(K)] = x
-        return A.reshape(K * d, K), M.reshape(K * d, K, d) @ x
+        return A.reshape(K * d, K), M.reshape(K * d, K, d).dot(x)

@@ -73,9 +73,9 @@ class InvertedHessian(Writeable):
             The largest ratio, less 1, by which M falls in any direction, or a bound on it.
         """
         n_rows = len(self.C)
-        added = np.dot(columns, factor).reshape(n_rows, -1)
+        added = columns.dot(factor).reshape(n_rows, -1)
         blas.dgemm(1.0, added, added, beta=1.0, c=self.C, trans_b=True, overwrite_c=True)
-        removed = np.dot(images, downdate).reshape(n_rows, -1)
+        removed = images.dot(downdate).reshape(n_rows, -1)
         blas.dgemm(-1.0, removed, removed, beta=1.0, c=self.M, trans_b=True, overwrite_c=True)
         self._n_updates += 1
         if self._n_updates >= _REFRESH_UPDATES or steepness > _STEEP:

@@ -56,9 +56,15 @@ def resolve_hyperparameters(policy, n_outcomes, n_features):
 
 
 def _number_or_named(value, name, named, setting):
-    if isinstance(value, str):
-        value = named[check_option(value, name, tuple(named))](*setting)
-    return float(check_number(value, name, low=0, open_low=True))
+    if not isinstance(value, str):
+        return float(check_number(value, name, low=0, open_low=True))
+    found = named[check_option(value, name, tuple(named))](*setting)
+    if not 0 < found < math.inf:
+        raise ValueError(
+            f"{name}={value!r} must come out positive and finite; got {found} for "
+            f"norm_bound={setting[2]} and context_bound={setting[3]}. Give a number."
+        )
+    return found
 
 
 def _alpha(K, S, D):

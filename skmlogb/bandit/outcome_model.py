@@ -50,7 +50,7 @@ class MultinomialAlgebra:
 
     @staticmethod
     def newton_step(logits, outcome, T, eta):
-        """Return the coordinates s of the step (8) and a factor of its Hessian.
+        """Return the coordinates s of the step (8), what it does to the logits, and a factor of its Hessian.
 
         With G the Hessian of the loss in the logits and g its gradient, W' = W - Z^-1 (I (x) x) s where
         s = eta (I + eta G T)^-1 g, because Z~^-1 (I (x) x) = Z^-1 (I (x) x) (I + eta G T)^-1.
@@ -72,6 +72,10 @@ class MultinomialAlgebra:
             s.
         factor : array of shape (K, K)
             F with F F' = eta G.
+        change : array of shape (K,)
+            (W' - W) x = -T s.
+        travelled : float
+            ||W' - W||^2 in the norm of Z, s'T s.
         """
         p0, p = _softmax(logits)
         gradient = p.copy()
@@ -79,9 +83,11 @@ class MultinomialAlgebra:
             gradient[outcome - 1] = 0
             gradient[outcome - 1] = -(p0 + gradient.sum())  # p_y - 1 without cancellation
         factor = math.sqrt(eta) * _hessian_factor(p0, p)
-        system = factor @ (factor.T @ T)
+        system = factor.dot(factor.T.dot(T))
         system.flat[:: len(system) + 1] += 1
-        return lapack.dgesv(system, eta * gradient)[2], factor
+        step = lapack.dgesv(system, eta * gradient)[2]
+        change = -T.dot(step)
+        return step, factor, change, -step.dot(change)
 
     @staticmethod
     def hessian_factor(logits):
@@ -108,7 +114,7 @@ class MultinomialAlgebra:
         steepness : float
             Trace of F' T F: by how much at most the inverse falls in any direction, as a ratio less 1.
         """
-        inner = factor.T @ T @ factor
+        inner = factor.T.dot(T).dot(factor)
         diagonal = inner.reshape(-1)[:: len(inner) + 1]
         steepness = diagonal.sum()
         diagonal += 1
@@ -125,7 +131,8 @@ class BinaryAlgebra:
         p0, p1 = _binary_probabilities(logit)
         curvature = eta * p0 * p1
         gradient = -p0 if outcome else p1
-        return eta * gradient / (1 + curvature * T), math.sqrt(curvature)
+        step = eta * gradient / (1 + curvature * T)
+        return step, math.sqrt(curvature), -T * step, step * T * step
 
     @staticmethod
     def hessian_factor(logit):

@@ -107,13 +107,13 @@ class SketchedCurvature(Curvature):
             X = X.toarray()
         X = X.astype(float, copy=False)
         n = len(X)
-        B = (X @ Q.T).reshape(n, r, K).transpose(0, 2, 1)
+        B = X.dot(Q.T).reshape(n, r, K).transpose(0, 2, 1)
         rows = B.reshape(n * K, r)  # copies, so that one GEMM serves all actions and outcomes
         B = rows.reshape(n, K, r)
-        logits = (rows @ self._point[:r]).reshape(n, K)
+        logits = rows.dot(self._point[:r]).reshape(n, K)
         if self._rest > 0:
-            logits += X @ outside.T
-        inside = _inner_products((rows @ self._hessian.M[:r, :r]).reshape(n, K, r), B)
+            logits += X.dot(outside.T)
+        inside = _inner_products(rows.dot(self._hessian.M[:r, :r]).reshape(n, K, r), B)
         beyond = -_inner_products(B, B)
         diagonal = beyond.reshape(n, K * K)[:, :: K + 1]
         lengths = np.einsum("ad,ad->a", X, X)[:, None]
@@ -125,7 +125,7 @@ class SketchedCurvature(Curvature):
 
     def _open(self, x):
         r, K = self.rank, self.n_outcomes
-        a = (self._Q.reshape(r * K, self.n_features) @ x).reshape(r, K)
+        a = self._Q.reshape(r * K, self.n_features).dot(x).reshape(r, K)
         A = np.zeros((len(self._point), K))
         if r < self._outside.size:
             triangle = self._grow(x, a)
@@ -135,26 +135,26 @@ class SketchedCurvature(Curvature):
         A[:r] = a
         if K == 1:
             A = A[:, 0]
-        return A, np.dot(self._hessian.M, A)
+        return A, self._hessian.M.dot(A)
 
     def _grow(self, x, a):
         """Take what is new in I (x) x into Q and return its coordinates there; correct the others, `a`."""
         r, K, Q = self.rank, self.n_outcomes, self._Q
-        length = math.sqrt(x @ x)
-        residual = a.T @ Q  # (K, K d)
+        length = math.sqrt(x.dot(x))
+        residual = a.T.dot(Q)  # (K, K d)
         np.negative(residual, out=residual)
         for k in range(K):
             residual[k, k * len(x) : (k + 1) * len(x)] += x
         rows, triangle, least = _orthonormal_rows(residual, _NEGLIGIBLE * length)
-        if least < 0.7 * length:
+        if least <= 0.7 * length:
             # So much was taken off some direction that what is left still leans on Q. Twice is enough.
             rows, triangle = rows[: self._outside.size - r], triangle[: self._outside.size - r]
             if not len(rows):
                 return triangle
-            overlap = rows @ Q.T
-            rows, correction, _ = _orthonormal_rows(rows - overlap @ Q, 0.0)
-            a += overlap.T @ triangle
-            triangle = correction @ triangle
+            overlap = rows.dot(Q.T)
+            rows, correction, _ = _orthonormal_rows(rows - overlap.dot(Q), 0.0)
+            a += overlap.T.dot(triangle)
+            triangle = correction.dot(triangle)
         self._append(rows)
         return triangle
 
@@ -169,9 +169,9 @@ class SketchedCurvature(Curvature):
         self._basis[r:n_rows] = rows
         self.rank = n_rows
         if self._rest > 0:
-            self._point[r:n_rows] = rows @ self._outside
+            self._point[r:n_rows] = rows.dot(self._outside)
             blas.dgemv(-1.0, rows.T, self._point[r:n_rows], 1.0, self._outside, overwrite_y=True)
-            self._rest = float(self._outside @ self._outside)
+            self._rest = float(self._outside.dot(self._outside))
 
     def _shrink_rest(self, factor):
         self._outside *= factor
@@ -189,7 +189,7 @@ class SketchedCurvature(Curvature):
         vectors = vectors[:, : -m - 1 : -1]
         inside = vectors.T @ self._point[:r]
         self._outside += (self._point[:r] - vectors @ inside) @ Q
-        self._rest = float(self._outside @ self._outside)
+        self._rest = float(self._outside.dot(self._outside))
         self._point[:r] = 0
         self._point[:m] = inside
         self._hessian.reset(values[:m] - values[m])
@@ -229,17 +229,17 @@ def _inner_products(left, right):
 def _orthonormal_rows(matrix, tolerance):
     """Return orthonormal rows N and an upper trapezoidal T with matrix = T' N, up to rows below `tolerance`.
 
-    The rows of `matrix` (K, n), which may be overwritten, are few and long. Where they are well apart, the Cholesky factor of their Gram
-    matrix serves, else a pivoted QR factorisation, which also tells what to leave out. The third value
-    returned is the least entry on the diagonal of T, 0 if a row was left out.
+    The rows of `matrix` (K, n), which may be overwritten, are few and long. Where they are well apart, the
+    Cholesky factor of their Gram matrix serves, else a pivoted QR factorisation, which also tells what to
+    leave out. The third value returned is the least entry on the diagonal of T, 0 if a row was left out.
     """
     if len(matrix) == 1:
-        length = math.sqrt(matrix[0] @ matrix[0])
+        length = math.sqrt(matrix[0].dot(matrix[0]))
         if length <= tolerance:
             return matrix[:0], np.empty((0, 1)), 0.0
         matrix /= length
         return matrix, np.array([[length]]), length
-    gram = matrix @ matrix.T
+    gram = matrix.dot(matrix.T)
     lower, failed = lapack.dpotrf(gram, lower=True)
     least = lower.diagonal().min()
     if not failed and least > tolerance and least**2 > 0.1 * gram.diagonal().max():

@@ -76,7 +76,9 @@ def test_newton_step_and_downdate_solve_their_systems(outcome, scale, rng):
     T = scale * (root @ root.T)
     p = probabilities(logits)[1:]
     G, g = np.diag(p) - np.outer(p, p), p - (np.arange(1, 4) == outcome)
-    step, factor = MultinomialAlgebra.newton_step(logits, outcome, T, eta)
+    step, factor, change, travelled = MultinomialAlgebra.newton_step(logits, outcome, T, eta)
+    assert_allclose(change, -T @ step, rtol=1e-12)
+    assert travelled == pytest.approx(step @ T @ step)
     assert_allclose(factor @ factor.T, eta * G, rtol=1e-13, atol=1e-15)
     assert_allclose(step + eta * G @ T @ step, eta * g, rtol=1e-9, atol=1e-12)
     factor = MultinomialAlgebra.hessian_factor(logits)
@@ -93,7 +95,7 @@ def test_a_gradient_near_zero_keeps_its_digits():
         (1, BinaryAlgebra, 80.0, 0.0),
         (0, BinaryAlgebra, -80.0, 0.0),
     ]:
-        step, _ = algebra.newton_step(logits, outcome, T, 1.0)
+        step, *_ = algebra.newton_step(logits, outcome, T, 1.0)
         exact = exact_probabilities(np.atleast_1d(logits))
         desired = float(mp.fsum(exact) - exact[outcome]) * (-1 if outcome else 1)
         assert np.atleast_1d(step)[0] == pytest.approx(desired, rel=1e-12)
@@ -103,9 +105,10 @@ def test_a_gradient_near_zero_keeps_its_digits():
 @pytest.mark.parametrize("outcome", [0, 1])
 @pytest.mark.parametrize("T", [0.0, 1e-9, 2.5, 1e9])
 def test_binary_is_multinomial_with_one_logit(logit, outcome, T):
-    step, factor = BinaryAlgebra.newton_step(logit, outcome, T, 3.0)
-    steps, factors = MultinomialAlgebra.newton_step(np.array([logit]), outcome, np.array([[T]]), 3.0)
-    assert_allclose([step, factor], [steps[0], factors[0, 0]], rtol=1e-6, atol=1e-15)
+    step, factor, *rest = BinaryAlgebra.newton_step(logit, outcome, T, 3.0)
+    several = MultinomialAlgebra.newton_step(np.array([logit]), outcome, np.array([[T]]), 3.0)
+    assert_allclose([step, factor, *rest], [np.ravel(each)[0] for each in several], rtol=1e-6, atol=1e-15)
+    factors = several[1]
     assert BinaryAlgebra.hessian_factor(logit) == pytest.approx(factor / np.sqrt(3.0), rel=1e-14)
     downdate = BinaryAlgebra.downdate(factor, T)
     downdates = MultinomialAlgebra.downdate(factors, np.array([[T]]))
