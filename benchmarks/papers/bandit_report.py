@@ -203,8 +203,8 @@ def _figure2(results):
             f"As the paper writes them, EOFD takes {_less(literal['saved'])} time than OFUL (the paper: "
             f"{_less(CLAIMED_SAVINGS[content['panel']])}). Against an OFUL that avoids its decompositions "
             f"too, the exact sketch takes {_less(exact['saved'])} and the buffered one "
-            f"{_less(buffered['saved'])}; the buffered one is {both['times_faster']:.0f} times as fast as the "
-            "literal OFUL.\n"
+            f"{_less(buffered['saved'])}; the buffered one is {both['times_faster']:.0f} times as fast as "
+            "the literal OFUL.\n"
         )
 
 
@@ -223,8 +223,8 @@ def _grids(results):
         yield f"\n## The search for (l, e): ({panel}) {content['title']}\n\n{pictures}\n"
         yield (
             f"{content['n_rounds']} rounds, {content['n_trials']} trials. Regret is in units of uniform "
-            "play's on the same rounds, distance is ||W - W*|| / ||W*||, 1 where nothing is learnt; ranks are "
-            f"among {len(content['exponents']) ** 2} choices.\n"
+            "play's on the same rounds, distance is ||W - W*|| / ||W*||, 1 where nothing is learnt; ranks "
+            f"are among {len(content['exponents']) ** 2} choices.\n"
         )
         yield _table(grid_summary(content))
         yield _grid_paragraph(content)
