@@ -125,9 +125,8 @@ def grid(options):
     print_table([row for row in ranking if row["reg_lambda"] == "auto"], "the defaults")
     binary = [name for name in means if "K=1" in name or "MNIST" in name]
     for title, names in (("two outcomes", binary), ("more outcomes", sorted(set(means) - set(binary)))):
-        print_table(
-            _rank({name: means[name] for name in names})[:8], f"the same over the settings with {title}"
-        )
+        ranked = _rank({name: means[name] for name in names})
+        print_table(ranked[:8], f"the same over the settings with {title}")
     fields = ("setting", "reg_lambda", "eta", "exploration", "mean", "worst")
     table = [
         dict(zip(fields, (name, *choice, mean, worst[name][choice])))
