@@ -48,7 +48,7 @@ def same_fingerprint(one, other, dtype=np.float64):
 
 
 def row_keys(X, y):
-    """Return one key (bytes) a row; equal rows with equal targets, and only they, have equal keys.
+    """Return one key a row; equal rows with equal targets, and only they, have equal keys.
 
     Parameters
     ----------
@@ -59,8 +59,8 @@ def row_keys(X, y):
 
     Returns
     -------
-    keys : list of bytes
-        Digests of 16 bytes.
+    keys : list of str
+        Digests, 32 hexadecimal digits: keys that every file format can hold.
 
     Examples
     --------
@@ -80,4 +80,6 @@ def row_keys(X, y):
         )
     else:
         parts = (row.tobytes() for row in X + 0.0)  # + 0.0 makes -0.0 a 0.0
-    return [blake2b(part + target.tobytes(), digest_size=16).digest() for part, target in zip(parts, y + 0.0)]
+    return [
+        blake2b(part + target.tobytes(), digest_size=16).hexdigest() for part, target in zip(parts, y + 0.0)
+    ]

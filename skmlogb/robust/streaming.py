@@ -33,7 +33,7 @@ class RowRecord:
         self._X: list = []  # chunks of new rows
         self._y: list[np.ndarray] = []
         self._weight: list[np.ndarray] = []
-        self._known: dict[bytes, list[int]] = {}
+        self._known: dict[str, list[int]] = {}
         self._n_rows = 0
 
     def add(self, X, y, weight):
@@ -45,7 +45,7 @@ class RowRecord:
             If a row comes back with another weight.
         """
         X = self._as_before(X)
-        keys, n_used, n_new = row_keys(X, y), Counter[bytes](), 0
+        keys, n_used, n_new = row_keys(X, y), Counter[str](), 0
         numbers = np.empty(len(y), int)
         for i, key in enumerate(keys):
             earlier = self._known.get(key, [])
