@@ -1,6 +1,7 @@
 """A policy of your own: optimism with a linear model of the reward (LinUCB)."""
 
 import numpy as np
+from scipy.sparse import issparse
 
 from skmlogb.bandit import BasePolicy, EOFDMLogBPolicy, UniformPolicy, check_policy
 from skmlogb.simulation import MLogBEnvironment, run_trials
@@ -27,8 +28,9 @@ class LinearUCBPolicy(BasePolicy):
         self._target += self._gain_of[number] * x
 
     def _scores(self, X):
+        X = X.toarray() if issparse(X) else X
         images = X @ self._inverse
-        variances = np.asarray((images * X).sum(axis=1) if isinstance(images, np.ndarray) else 0)
+        variances = np.einsum("ij,ij->i", images, X)
         return images @ self._target + self.width * np.sqrt(np.maximum(variances, 0))
 
 
