@@ -6,7 +6,7 @@ import numpy as np
 from joblib import Parallel, delayed
 from threadpoolctl import threadpool_limits
 
-from benchmarks.papers.bandit_runs import describe
+from benchmarks.papers.bandit_runs import describe, play
 from benchmarks.papers.bandit_settings import BUFFERED, NORMS, OFUL, RADII, SETTINGS
 from skmlogb.bandit import UniformPolicy
 from skmlogb.simulation import MLogBEnvironment
@@ -61,21 +61,6 @@ def _cell(panel, norm, radius, l, e, trial, n_rounds):
     W *= norm / np.linalg.norm(W)
     reg_lambda, eta = setting.lambda_and_eta(norm, l, e)
     policies = setting.policies(norm, radius, n_rounds, reg_lambda=reg_lambda, eta=eta, random_state=trial)
-    uniform = UniformPolicy(rewards=setting.rewards, random_state=trial)
-    played = (setting, W, trial, n_rounds)
-    with threadpool_limits(limits=1):
-        chance = _play(uniform, *played)[0]
-        return {name: _measure(policies[name], chance, *played) for name in (OFUL, BUFFERED)}
-
-
-def _measure(policy, chance, setting, W, trial, n_rounds):
-    regret, halfway = _play(policy, setting, W, trial, n_rounds)
-    distance = np.linalg.norm(policy.coef_ - W) / np.linalg.norm(W)
-    return regret / chance, halfway, distance, getattr(policy, "sketch_factor_", 1.0)
-
-
-def _play(policy, setting, W, trial, n_rounds):
-    """Play `policy`; return its regret and its distance from W after half of the rounds."""
     environment = MLogBEnvironment(
         n_features=setting.n_features,
         n_outcomes=len(setting.rewards),
@@ -83,14 +68,18 @@ def _play(policy, setting, W, trial, n_rounds):
         rewards=setting.rewards,
         coef=W,
     )
-    luck = np.random.default_rng([trial, 2])
-    regret = halfway = 0.0
-    for t, (X, probabilities) in zip(range(n_rounds), environment.rounds(np.random.default_rng([trial, 1]))):
-        if t == n_rounds // 2 and hasattr(policy, "coef_"):
-            halfway = np.linalg.norm(policy.coef_ - W) / np.linalg.norm(W)
-        expected = probabilities @ setting.rewards
-        choice = policy.select_action(X)
-        regret += expected.max() - expected[choice]
-        outcome = np.searchsorted(np.cumsum(probabilities[choice])[:-1], luck.random(), side="right")
-        policy.update(X[choice], int(outcome))
-    return regret, halfway
+    played = (environment, setting.rewards, n_rounds, trial)
+    with threadpool_limits(limits=1):
+        uniform = UniformPolicy(rewards=setting.rewards, random_state=trial)
+        chance = sum(regret for regret, _ in play(uniform, *played))
+        return {name: _measure(policies[name], W, chance, *played) for name in (OFUL, BUFFERED)}
+
+
+def _measure(policy, W, chance, environment, rewards, n_rounds, trial):
+    """Return regret over `chance`, distances halfway and at the end, and the sketching factor."""
+    total, distances = 0.0, []
+    for t, (regret, _) in enumerate(play(policy, environment, rewards, n_rounds, trial), start=1):
+        total += regret
+        if t in (n_rounds // 2, n_rounds):
+            distances.append(np.linalg.norm(policy.coef_ - W) / np.linalg.norm(W))
+    return total / chance, *distances, getattr(policy, "sketch_factor_", 1.0)

@@ -5,12 +5,13 @@ import numpy as np
 
 from benchmarks.papers.bandit_settings import (
     BUFFERED,
+    CHOICES,
     EXACT,
     LITERAL_EOFD,
     LITERAL_OFUL,
+    NAMES,
     OFUL,
     RADII,
-    RADIUS_NAMES,
     UNIFORM,
 )
 
@@ -31,15 +32,14 @@ BARS = {
 
 
 def draw_regret(panels, norm, path):
-    """Figure 1: a column for each panel, a row for each radius; mean and one standard deviation."""
-    figure, axes = plt.subplots(
-        len(RADII), len(panels), figsize=(4.2 * len(panels), 6.6), squeeze=False, layout="constrained"
-    )
+    """Figure 1: a column for each panel, a row for each choice; mean and one standard deviation."""
+    size = (4.2 * len(panels), 3.1 * len(CHOICES) + 0.6)
+    figure, axes = plt.subplots(len(CHOICES), len(panels), figsize=size, squeeze=False, layout="constrained")
     for column, panel in zip(axes.T, panels):
-        for ax, radius in zip(column, RADII):
-            curves = [c for c in panel["curves"] if (c["norm_bound"], c["radius"]) == (norm, radius)]
+        for ax, choice in zip(column, CHOICES):
+            curves = [c for c in panel["curves"] if (c["norm_bound"], c["choice"]) == (norm, choice)]
             _draw_curves(ax, panel["rounds"], {curve["policy"]: curve for curve in curves})
-            ax.set_title(f"({panel['panel']}) {panel['title']}\n{RADIUS_NAMES[radius]}", fontsize=10)
+            ax.set_title(f"({panel['panel']}) {panel['title']}\n{NAMES[choice]}", fontsize=10)
         column[-1].set_xlabel("round")
     for row in axes:
         row[0].set_ylabel("cumulative regret")
@@ -92,7 +92,7 @@ def draw_times(panels, path):
 
 
 def draw_grid(panel, norm, path):
-    """Heat maps over (l, e): a row for each radius; regret and distance from W*, of both policies."""
+    """Heat maps over (l, e): a row for each radius; regret and distance from W* of both policies."""
     exponents = panel["exponents"]
     columns = [("regret", OFUL), ("regret", BUFFERED), ("distance", OFUL), ("distance", BUFFERED)]
     names = {"regret": "regret / uniform's", "distance": "||W - W*|| / ||W*||"}
@@ -107,7 +107,7 @@ def draw_grid(panel, norm, path):
         limits = {"vmin": np.min(both), "vmax": np.max(both)}
         for ax, values, radius in zip(axes[:, j], maps, RADII):
             image = _draw_heat_map(ax, values, exponents, limits)
-            ax.set_title(f"{policy}: {names[quantity]}\n{RADIUS_NAMES[radius]}", fontsize=10)
+            ax.set_title(f"{policy}: {names[quantity]}\n{radius} radius", fontsize=10)
         if j % 2:
             figure.colorbar(image, ax=axes[:, j], shrink=0.8)
     for ax in axes[-1]:

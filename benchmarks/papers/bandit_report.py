@@ -2,13 +2,14 @@
 
 from benchmarks.papers.bandit_settings import (
     BUFFERED,
+    CHOICES,
     EXACT,
     LITERAL_EOFD,
     LITERAL_OFUL,
+    NAMES,
     NORMS,
     OFUL,
     RADII,
-    RADIUS_NAMES,
     UNIFORM,
 )
 
@@ -26,14 +27,15 @@ The paper leaves open, and this page takes:
 
 - the number of rounds: T = {n_rounds}, delta = 1/T; {n_trials} trials;
 - the norm bound S: 1 and 10, in the synthetic settings the norm of W*, which is drawn anew in each trial;
-- the radius: (36) as printed ("radius (36)"), and the policies' default (its data-dependent sum clipped,
-  times the default `exploration`);
+- the radius: (36) as printed, and the policies' default (its data-dependent sum clipped, times the default
+  `exploration`), both with the paper's lambda and eta, (l, e) = (0.75, 0.75); a third row of Figure 1 takes
+  this package's default lambda and eta too;
 - "normalized features": each image scaled to length 1 before the constant 1 is appended, so D = sqrt(2);
 - |A|: uniform in 10..30.
 
-lambda and eta are the paper's, (l, e) = (0.75, 0.75); m = floor(K d / 10). "EOFD exact" is Algorithm 1 every
-round (`sketch_buffer=0`), "EOFD buffered" the default buffer, "OFUL" this package's own fast form, "literal"
-the algorithms as the paper writes them, on dense arrays.
+m = floor(K d / 10). "EOFD exact" is Algorithm 1 every round (`sketch_buffer=0`), "EOFD buffered" the default
+buffer, "OFUL" this package's own fast form, "literal" the algorithms as the paper writes them, on dense
+arrays.
 """
 
 
@@ -57,7 +59,7 @@ def _header(results):
 
 
 def _regret_claims(results):
-    """Yield one row for each panel, norm bound and radius: EOFD exact against OFUL, paired."""
+    """Yield one row for each panel, norm bound and choice: EOFD exact against OFUL, paired."""
     for content in _of(results, "1"):
         mnist = content["panel"] == "a"
         for row in content["table"]:
@@ -65,7 +67,7 @@ def _regret_claims(results):
                 continue
             low, high = row["over_oful_low"], row["over_oful_high"]
             yield {
-                "claim": f"1({content['panel']}), S = {row['norm_bound']:g}, {RADIUS_NAMES[row['radius']]}",
+                "claim": f"1({content['panel']}), S = {row['norm_bound']:g}, {NAMES[row['choice']]}",
                 "paper": "EOFD's regret about 10 % above OFUL's" if mnist else "comparable regret",
                 "measured": f"{100 * row['over_oful']:+.1f} % (95 %: {100 * low:+.1f} to {100 * high:+.1f})",
                 "verdict": _mnist_verdict(low, high) if mnist else _comparable_verdict(low, high),
@@ -75,7 +77,7 @@ def _regret_claims(results):
 def _mnist_verdict(low, high):
     if low <= CLAIMED_OVERHEAD <= high:
         return "agrees"
-    return "less than claimed" if high < CLAIMED_OVERHEAD else "more than claimed"
+    return f"{'less' if high < CLAIMED_OVERHEAD else 'more'} overhead than claimed"
 
 
 def _comparable_verdict(low, high):
@@ -108,14 +110,14 @@ def _grid_claims(results):
                     yield {
                         "claim": f"grid ({content['panel']}), S = {norm:g}, {policy}",
                         "paper": "(0.75, 0.75) by the convergence of W",
-                        "measured": f"rank {rank} of {len(rows)} by ||W - W*||",
+                        "measured": f"rank {rank} of {len(rows)} by ||W - W*||, radius (36)",
                         "verdict": "agrees" if rank <= len(rows) // 4 else "not by this measure",
                     }
 
 
-def _rows(content, norm, radius, policy=None):
-    rows = [row for row in content["table"] if (row["norm_bound"], row["radius"]) == (norm, radius)]
-    return [row for row in rows if policy is None or row["policy"] == policy]
+def _rows(content, norm, radius, policy):
+    wanted = (norm, radius, policy)
+    return [row for row in content["table"] if (row["norm_bound"], row["radius"], row["policy"]) == wanted]
 
 
 def _rank(rows, quantity):
@@ -135,7 +137,7 @@ def _figure1(results):
         yield _table(
             {
                 "S": f"{row['norm_bound']:g}",
-                "radius": RADIUS_NAMES[row["radius"]],
+                "choice": NAMES[row["choice"]],
                 "policy": row["policy"],
                 "regret": f"{row['regret']:.1f} ± {row['std']:.1f}",
                 "worst trial": f"{row['worst']:.1f}",
@@ -152,13 +154,16 @@ def _regret_paragraph(content):
     sentences = []
     for setting in content["settings"]:
         share = {}
-        for radius in RADII:
-            regret = {row["policy"]: row["regret"] for row in _rows(content, setting["S"], radius)}
-            share[radius] = f"{100 * regret[EXACT] / regret[UNIFORM]:.0f} %"
+        for choice in CHOICES:
+            wanted = (setting["S"], choice)
+            rows = [row for row in content["table"] if (row["norm_bound"], row["choice"]) == wanted]
+            regret = {row["policy"]: row["regret"] for row in rows}
+            share[choice] = f"{100 * regret[EXACT] / regret[UNIFORM]:.0f} %"
         sentences.append(
-            f"At S = {setting['S']:g} (lambda = {setting['lambda']:.4g}, eta = {setting['eta']:.4g}) EOFD "
-            f"exact has {share['theory']} of uniform play's regret with radius (36) and {share['default']} "
-            f"with the default one. {_room(content['panel'], setting)}"
+            f"At S = {setting['S']:g} the paper's lambda is {setting['lambda']:.4g}, its eta "
+            f"{setting['eta']:.4g}. EOFD exact has {share['theory']} of uniform play's regret with radius "
+            f"(36), {share['default']} with the default radius and {share['all defaults']} with all of this "
+            f"package's defaults. {_room(content['panel'], setting)}"
         )
     return " ".join(sentences) + "\n"
 
@@ -166,7 +171,7 @@ def _regret_paragraph(content):
 def _room(panel, setting):
     """Say how far the rounds can move the Hessian from lambda I, and what that means for the sketch."""
     total = setting["largest_curvature"]
-    text = f"All rounds together add at most {total:.2g} lambda to the Hessian's trace"
+    text = f"All rounds together add at most {total:.2g} times the paper's lambda to the Hessian's trace"
     if panel != "a":  # actions from the sphere fill all K d directions alike
         total /= setting["K"] * setting["d"]
         text += f", {100 * total:.2g} % of lambda in each direction"
@@ -183,8 +188,8 @@ def _figure2(results):
         return
     yield "\n## Figure 2: time of a round\n\n![time of a round](bandit_paper_figure2.png)\n"
     yield (
-        "One BLAS thread, S = 1, radius (36), milliseconds; our own forms from the round on where the sketch "
-        "is full. The shares saved compare medians, which a busy machine disturbs least.\n"
+        "Milliseconds of the processor, one BLAS thread, S = 1, radius (36); our own forms from the round on "
+        "where the sketch is full. The shares saved compare medians.\n"
     )
     for content in panels:
         yield f"### ({content['panel']}) {content['title']}\n"
@@ -240,7 +245,7 @@ def _grid_paragraph(content):
             ratios = [row["regret"] / dense[row["l"], row["e"]] for row in sketched]
             factor = max(row["sketch_factor"] for row in sketched)
             sentences.append(
-                f"S = {norm:g}, {RADIUS_NAMES[radius]}: EOFD has {min(ratios):.2f} to {max(ratios):.2f} "
+                f"S = {norm:g}, {radius} radius: EOFD has {min(ratios):.2f} to {max(ratios):.2f} "
                 f"times OFUL's regret over the grid, {sum(ratios) / len(ratios):.3f} on average, with a "
                 f"sketching factor 1 + rho/lambda of up to {factor:.3g}."
             )
@@ -254,7 +259,7 @@ def grid_summary(content):
         for radius in RADII:
             for policy in (OFUL, BUFFERED):
                 cells = _rows(content, norm, radius, policy)
-                row = {"S": f"{norm:g}", "radius": RADIUS_NAMES[radius], "policy": policy}
+                row = {"S": f"{norm:g}", "radius": radius, "policy": policy}
                 for quantity in ("regret", "distance"):
                     best = min(cells, key=lambda cell: cell[quantity])
                     row[f"least {quantity}"] = f"{best[quantity]:.3f} at ({best['l']:g}, {best['e']:g})"

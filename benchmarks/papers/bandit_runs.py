@@ -1,16 +1,19 @@
 """Figures 1 and 2 of the bandit paper: cumulative regret, and the time of a round."""
 
+from time import thread_time
+
 import numpy as np
 from scipy import stats
+from threadpoolctl import threadpool_limits
 
 from benchmarks.papers.bandit_settings import (
     BUFFERED,
+    CHOICES,
     EXACT,
     LITERAL_EOFD,
     LITERAL_OFUL,
     NORMS,
     OFUL,
-    RADII,
     SETTINGS,
     UNIFORM,
 )
@@ -37,13 +40,13 @@ def describe(setting, norm, n_rounds):
 
 
 def regret_panel(panel, *, n_rounds, n_trials, n_jobs):
-    """Return curves and final regrets of every policy, for each norm bound and radius."""
+    """Return curves and final regrets of every policy, for each norm bound and choice of parameters."""
     setting = SETTINGS[panel]
     settings, curves, table = [], [], []
     for norm in NORMS:
         settings.append(describe(setting, norm, n_rounds))
-        for radius in RADII:
-            policies = setting.policies(norm, radius, n_rounds) | {UNIFORM: UniformPolicy()}
+        for choice in CHOICES:
+            policies = setting.policies(norm, choice, n_rounds) | {UNIFORM: UniformPolicy()}
             results = run_trials(
                 policies,
                 setting.environment(norm),
@@ -52,7 +55,7 @@ def regret_panel(panel, *, n_rounds, n_trials, n_jobs):
                 n_jobs=n_jobs,
                 random_state=0,
             )
-            label = {"norm_bound": norm, "radius": radius}
+            label = {"norm_bound": norm, "choice": choice}
             curves += [label | curve for curve in _curves(results)]
             table += [label | row for row in _final_regrets(results)]
     return {
@@ -65,6 +68,21 @@ def regret_panel(panel, *, n_rounds, n_trials, n_jobs):
         "rounds": list(range(STRIDE, n_rounds + 1, STRIDE)),
         "curves": curves,
     }
+
+
+def play(policy, environment, rewards, n_rounds, seed):
+    """Play `policy`; yield the regret of each round and the processor's seconds for it."""
+    luck = np.random.default_rng([seed, 2])
+    stream = environment.rounds(np.random.default_rng([seed, 1]))
+    for _, (X, probabilities) in zip(range(n_rounds), stream):
+        expected = probabilities @ rewards
+        start = thread_time()
+        choice = policy.select_action(X)
+        seconds = thread_time() - start
+        outcome = int(np.searchsorted(np.cumsum(probabilities[choice])[:-1], luck.random(), side="right"))
+        start = thread_time()
+        policy.update(X[choice], outcome)
+        yield expected.max() - expected[choice], seconds + thread_time() - start
 
 
 def _curves(results):
@@ -99,23 +117,23 @@ def _final_regrets(results):
 
 
 def time_panel(panel, *, n_rounds, n_literal_rounds, n_trials, horizon):
-    """Return the milliseconds of a round, by policy and trial; one after the other, one BLAS thread.
+    """Return the processor's milliseconds for a round, by policy and trial, under one BLAS thread.
 
     Ours count from the round where the sketch is full; the literal forms cost the same in every round, so
     that few rounds tell their time. Trial by trial, so that a drift of the machine's speed meets all alike.
     """
     setting, norm = SETTINGS[panel], NORMS[0]
-    ours, literal = setting.policies(norm, "theory", horizon), setting.literal_policies(norm, horizon)
     full = 2 * setting.sketch_size // setting.n_outcomes
     milliseconds = {}
     for trial in range(n_trials):
+        ours = setting.policies(norm, "theory", horizon, random_state=trial)
+        literal = setting.literal_policies(norm, horizon)
         for policies, rounds, skipped in ((ours, full + n_rounds, full), (literal, n_literal_rounds, 0)):
-            results = run_trials(
-                policies, setting.environment(norm), n_rounds=rounds, n_trials=1, random_state=trial
-            )
-            total = 1e3 * (results.select_time + results.update_time)[:, 0, skipped:]
-            for name, each in zip(results.policies, total):
-                milliseconds.setdefault(name, []).append((each.mean(), np.median(each)))
+            for name, policy in policies.items():
+                with threadpool_limits(limits=1):
+                    played = play(policy, setting.environment(norm), setting.rewards, rounds, trial)
+                    each = [1e3 * seconds for _, seconds in played][skipped:]
+                milliseconds.setdefault(name, []).append((np.mean(each), np.median(each)))
     table = [
         {
             "policy": name,

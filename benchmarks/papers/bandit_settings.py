@@ -15,9 +15,16 @@ from tests.literal.oful_mlogb import LiteralOFULMLogB
 
 EXACT, BUFFERED, OFUL, UNIFORM = "EOFD exact", "EOFD buffered", "OFUL", "uniform"
 LITERAL_EOFD, LITERAL_OFUL = "literal EOFD", "literal OFUL"
-# (36) as printed and with the theorem's factor; or as the policies take it unless told otherwise.
-RADII = {"theory": {"radius": "theory", "exploration": 1.0}, "default": {}}
-RADIUS_NAMES = {"theory": "radius (36)", "default": "default radius"}
+RADII = {  # (36) with the theorem's factor 1; or as the policies take it unless told otherwise
+    "theory": {"radius": "theory", "exploration": 1.0},
+    "default": {},
+}
+CHOICES = RADII | {"all defaults": {"reg_lambda": "auto", "eta": "auto"}}
+NAMES = {
+    "theory": "paper's lambda and eta, radius (36)",
+    "default": "paper's lambda and eta, default radius",
+    "all defaults": "this package's defaults",
+}
 NORMS = (1.0, 10.0)  # S: the paper does not print it
 
 
@@ -53,8 +60,8 @@ class Setting:
             norm=norm,
         )
 
-    def policies(self, norm, radius, n_rounds, **hyperparameters):
-        """Return the policies by name, with the paper's lambda and eta unless others are given."""
+    def policies(self, norm, choice, n_rounds, **hyperparameters):
+        """Return the policies by name, with the paper's lambda and eta unless others are chosen."""
         common = {
             "rewards": dict(enumerate(self.rewards)),
             "reg_lambda": "paper",
@@ -62,7 +69,7 @@ class Setting:
             "norm_bound": norm,
             "context_bound": self.context_bound,
             "delta": 1 / n_rounds,
-            **RADII[radius],
+            **CHOICES[choice],
             **hyperparameters,
         }
         return {
