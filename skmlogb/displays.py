@@ -105,7 +105,7 @@ class RegretDisplay:
                 )
                 self.bands_.append(shade)
         self.ax_.set(xlabel="Round", ylabel="Cumulative regret", xlim=(0, rounds[-1]))
-        self.ax_.set_ylim(bottom=min(0.0, self.ax_.get_ylim()[0]))
+        self.ax_.set_ylim(bottom=0)
         self.ax_.grid(alpha=0.3)
         self.ax_.legend(loc="upper left", frameon=False)
         return self
