@@ -159,5 +159,6 @@ def is_plain_action(x, n_features):
 
 def check_no_overflow(values, what, X):
     """Raise ValueError if `values`, computed from finite actions `X`, are not finite."""
-    if not math.isfinite(values.sum()) and not np.isfinite(values).all():
+    flat = values.ravel()
+    if not math.isfinite(blas.ddot(flat, flat)) and not np.isfinite(values).all():
         raise ValueError(f"X has actions whose {what} overflow: entries up to {abs(X).max():.3g}. Scale X.")

@@ -190,10 +190,12 @@ class BasePolicy(BaseEstimator):
         return scores
 
     def _choose(self, scores):
-        best = scores.max()
-        tied = np.flatnonzero(scores >= best - 1e-12 * (1 + abs(best)))
-        if len(tied) == 1:
-            return int(tied[0])
+        first = int(scores.argmax())
+        best = float(scores[first])
+        near = scores >= best - 1e-12 * (1 + abs(best))
+        if np.count_nonzero(near) == 1:
+            return first
+        tied = near.nonzero()[0]
         if getattr(self, "_random", None) is None:
             self._random = _generator(self.random_state)
         return int(tied[self._random.randint(len(tied))])

@@ -8,6 +8,13 @@ from .hessian import InvertedHessian, Writeable
 from .outcome_model import outcome_algebra
 from .projection import project_onto_ball
 
+_vecdot = getattr(np, "vecdot", None)  # since NumPy 2; twice as fast
+
+
+def row_products(left, right):
+    """Return the inner product of each pair of rows."""
+    return np.einsum("ij,ij->i", left, right) if _vecdot is None else _vecdot(left, right)
+
 
 class Curvature(Writeable, ABC):
     """An estimate W of shape (K, d) and a Hessian Z of shape (K d, K d), learnt one round at a time.

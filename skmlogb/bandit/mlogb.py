@@ -1,7 +1,6 @@
 """Policies that follow a multinomial logistic model of the outcomes, whatever measures its uncertainty."""
 
 import math
-from numbers import Real
 
 import numpy as np
 from scipy import sparse
@@ -165,12 +164,7 @@ class MLogBPolicy(ClassifierMixin, BasePolicy):
     def _beta(self):
         exploration = exploration_factor(self.exploration, len(self._outcomes.gains))
         radius = self.radius
-        if callable(radius):
-            value = check_number(radius(self), "radius(policy)", low=0)
-        elif isinstance(radius, Real) and not isinstance(radius, bool):
-            value = check_number(radius, "radius", low=0)
-        else:
-            check_option(radius, "radius", ("auto", "theory"))
+        if isinstance(radius, str) and check_option(radius, "radius", ("auto", "theory")):
             value = eofd_radius(
                 self._hyperparameters,
                 n_rounds=self.n_rounds_,
@@ -180,6 +174,10 @@ class MLogBPolicy(ClassifierMixin, BasePolicy):
                 travelled=self._travelled,
                 clip_sum=radius == "auto",
             )
+        elif callable(radius):
+            value = check_number(radius(self), "radius(policy)", low=0)
+        else:
+            value = check_number(radius, "radius", low=0)
         if not math.isfinite(value):
             raise ValueError(
                 f"radius={radius!r} overflows with norm_bound, reg_lambda and eta this large: "

@@ -38,10 +38,10 @@ def project_onto_ball(point, rest, bound, *, reg_lambda, inverse, hessian):
     shrink : float
         Factor lambda / (lambda + nu) on the part outside the basis.
     """
-    squared = point @ point + rest
+    squared = point.dot(point) + rest
     first = inverse(point)
     # Newton's step on 1/||w(nu)|| - 1/S from nu = 0: never beyond the root (Moré and Sorensen 1983).
-    slope = point @ first + rest / reg_lambda
+    slope = point.dot(first) + rest / reg_lambda
     nu = (math.sqrt(squared) / bound - 1) * squared / slope if slope > 0 else 0.0
     if 0 < nu < 0.1 * reg_lambda:
         result = _by_series(point, rest, bound, nu / reg_lambda, reg_lambda, first, inverse)
@@ -53,22 +53,20 @@ def project_onto_ball(point, rest, bound, *, reg_lambda, inverse, hessian):
 def _by_series(point, rest, bound, start, reg_lambda, first, inverse):
     """Solve with w(nu) = sum over k of (-nu/lambda)^k v_k, v_k = (lambda Z~^-1)^k w', all of it cheap.
 
-    The squared length is sum over n of (n + 1) (-nu/lambda)^n m_n with the moments m_n = v_i'v_{n-i}.
-    None where the root is too large for the series.
+    The squared length is sum over n of (n + 1) (-nu/lambda)^n m_n with the moments m_n = v_0'v_n, all of
+    whose terms from where the series ends are below rounding. None where the root is too large for it.
     """
     n_terms = 2 + math.ceil(math.log(_EPS) / math.log(1.05 * start + _EPS))
     powers = np.empty((n_terms, len(point)))
     powers[0], powers[1] = point, reg_lambda * first
     for k in range(2, n_terms):
-        powers[k] = reg_lambda * inverse(powers[k - 1])
-    moments = np.empty(2 * n_terms - 1)
-    moments[::2] = np.einsum("kr,kr->k", powers, powers)
-    moments[1::2] = np.einsum("kr,kr->k", powers[:-1], powers[1:])
-    signed = ((moments + rest) * np.arange(1, 2 * n_terms))[: n_terms + 2].tolist()
+        np.multiply(inverse(powers[k - 1]), reg_lambda, out=powers[k])
+    coefficients = [(n + 1) * (moment + rest) for n, moment in enumerate(powers.dot(point).tolist())]
+    coefficients.reverse()
     ratio = start
     for _ in range(20):
         value = slope = 0.0
-        for coefficient in reversed(signed):  # Horner's scheme in -ratio
+        for coefficient in coefficients:  # Horner's scheme in -ratio
             slope = value - ratio * slope
             value = coefficient - ratio * value
         # d value / d ratio = -slope; Newton on 1/sqrt(value) - 1/S
@@ -78,9 +76,9 @@ def _by_series(point, rest, bound, start, reg_lambda, first, inverse):
         ratio += change
         if ratio > 1.05 * start:
             return None
-        if abs(change) <= 4 * _EPS * ratio:
+        if abs(change) <= 1e-9 * ratio:  # Newton doubles the digits: they are all there now
             break
-    return (-ratio) ** np.arange(n_terms) @ powers, 1 / (1 + ratio)
+    return ((-ratio) ** np.arange(n_terms)).dot(powers), 1 / (1 + ratio)
 
 
 def _by_factors(point, rest, bound, nu, reg_lambda, hessian):

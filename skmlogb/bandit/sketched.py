@@ -6,7 +6,7 @@ import numpy as np
 from scipy import sparse
 from scipy.linalg import blas, lapack, qr
 
-from .curvature import Curvature
+from .curvature import Curvature, row_products
 
 _EPS = np.finfo(float).eps
 _NEGLIGIBLE = 1e-10  # a direction shorter than this part of the action adds no row to the basis
@@ -107,32 +107,30 @@ class SketchedCurvature(Curvature):
             X = X.toarray()
         X = X.astype(float, copy=False)
         n = len(X)
-        B = X.dot(Q.T).reshape(n, r, K).transpose(0, 2, 1)
-        rows = B.reshape(n * K, r)  # copies, so that one GEMM serves all actions and outcomes
-        B = rows.reshape(n, K, r)
+        rows = X.dot(Q.T)
+        if K > 1:  # (n K, r), so that one GEMM with M serves all actions and outcomes
+            rows = rows.reshape(n, r, K).transpose(0, 2, 1).reshape(n * K, r)
         logits = rows.dot(self._point[:r]).reshape(n, K)
         if self._rest > 0:
             logits += X.dot(outside.T)
-        inside = _inner_products(rows.dot(self._hessian.M[:r, :r]).reshape(n, K, r), B)
-        beyond = -_inner_products(B, B)
-        diagonal = beyond.reshape(n, K * K)[:, :: K + 1]
-        lengths = np.einsum("ad,ad->a", X, X)[:, None]
+        norms = _inner_products(rows.dot(self._hessian.M[:r, :r]), rows, K)
+        beyond = _inner_products(rows, rows, K)
+        beyond *= -1 / self.reg_lambda
+        lengths = row_products(X, X)[:, None]
+        lengths /= self.reg_lambda
+        diagonal = beyond[:, :: K + 1]
         diagonal += lengths
-        diagonal[diagonal < 64 * _EPS * lengths] = 0
-        beyond /= self.reg_lambda
-        inside += beyond
-        return logits, inside
+        diagonal *= diagonal > 64 * _EPS * lengths
+        norms += beyond
+        return logits, norms.reshape(n, K, K)
 
     def _open(self, x):
         r, K = self.rank, self.n_outcomes
         a = self._Q.reshape(r * K, self.n_features).dot(x).reshape(r, K)
+        triangle = self._grow(x, a) if r < self._outside.size else 0.0
         A = np.zeros((len(self._point), K))
-        if r < self._outside.size:
-            triangle = self._grow(x, a)
-            if self.rank > len(A):
-                A = np.zeros((len(self._point), K))
-            A[r : self.rank] = triangle
         A[:r] = a
+        A[r : self.rank] = triangle
         if K == 1:
             A = A[:, 0]
         return A, self._hessian.M.dot(A)
@@ -141,8 +139,7 @@ class SketchedCurvature(Curvature):
         """Take what is new in I (x) x into Q and return its coordinates there; correct the others, `a`."""
         r, K, Q = self.rank, self.n_outcomes, self._Q
         length = math.sqrt(x.dot(x))
-        residual = a.T.dot(Q)  # (K, K d)
-        np.negative(residual, out=residual)
+        residual = (-a).T.dot(Q)  # (K, K d)
         for k in range(K):
             residual[k, k * len(x) : (k + 1) * len(x)] += x
         rows, triangle, least = _orthonormal_rows(residual, _NEGLIGIBLE * length)
@@ -219,11 +216,12 @@ class SketchedCurvature(Curvature):
         self._basis[: self.rank] = basis
 
 
-def _inner_products(left, right):
-    """Return the (n, K, K) inner products of the rows of two (n, K, r) stacks of matrices."""
-    if left.shape[1] == 1:
-        return np.einsum("akr,akr->a", left, right).reshape(-1, 1, 1)
-    return np.matmul(left, right.transpose(0, 2, 1))
+def _inner_products(left, right, K):
+    """Return, for (n K, r) stacks of K rows, the inner products of each stack's rows as (n, K * K)."""
+    if K == 1:
+        return row_products(left, right)[:, None]
+    shape = (len(left) // K, K, left.shape[1])
+    return np.matmul(left.reshape(shape), right.reshape(shape).transpose(0, 2, 1)).reshape(-1, K * K)
 
 
 def _orthonormal_rows(matrix, tolerance):

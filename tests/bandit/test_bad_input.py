@@ -151,7 +151,7 @@ BAD_PARAMETERS = {
     },
     "delta": {ValueError: [0.0, 1.0, -0.1, np.nan], TypeError: ["0.1"]},
     "exploration": {ValueError: [-0.5, np.inf, "no"], TypeError: [1j]},
-    "radius": {ValueError: [-1.0, "big", None, lambda policy: -1.0], TypeError: [lambda policy: "x"]},
+    "radius": {ValueError: [-1.0, "big", lambda policy: -1.0], TypeError: [None, lambda policy: "x"]},
     "random_state": {ValueError: ["seed", -1]},
     "rewards": {ValueError: [[0, np.nan, 1], [1, 1, 1]], TypeError: [5]},
 }
