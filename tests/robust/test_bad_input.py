@@ -165,7 +165,7 @@ def test_integer_data(rng):
 @pytest.mark.parametrize("fit_intercept", [False, True])
 @pytest.mark.parametrize("n", [1, 2])
 def test_one_or_two_rows(n, fit_intercept, regressor, rng):
-    X, y = rng.standard_normal((n, 3)), rng.standard_normal(n)
+    X, y = rng.standard_normal((n, 3)), rng.uniform(-1, 1, n)
     model = regressor(fit_intercept=fit_intercept).fit(X, y)
     assert np.isfinite(model.predict(X)).all()
     assert np.isfinite(model.risk_path_).all()
@@ -292,7 +292,7 @@ def test_features_whose_squares_overflow(data):
     X, y = data
     X = X * np.array([1, 1, 1e200, 1, 1, 1])
     with pytest.raises(
-        ValueError, match=r"squares of X overflow: the largest column scale is .*e\+200.*column 2"
+        ValueError, match=r"squares of X overflow: the largest column scale is .*e\+(199|200).*column 2"
     ):
         HuberSGDRegressor().fit(X, y)
 
