@@ -1,7 +1,7 @@
 """What the estimates are worth, at small size: they track the truth, and choose well.
 
 Seeds are fixed. A draw of a thousand rows moves the estimated excess of a whole path by 15 to 20 %, so that
-bands on means over six draws are 15 %, about two standard errors; benchmarks/ has the same at the paper's size.
+bands on means over six draws are 15 %, about two standard errors; benchmarks/ has it at the paper's size.
 """
 
 from functools import lru_cache
@@ -35,7 +35,7 @@ def draw(n, p, seed, *settings):
 
 
 def paths(n, p, *settings, loss, penalty=None, batch=None, covariance=None, estimators=("out_of_batch",)):
-    """Return the true risk and its estimates along a path, (seeds, 1 + estimators, T), and ||noise||^2 / n."""
+    """Return the true risk and its estimates along a path, (seeds, estimators + 1, T), and ||noise||^2/n."""
     out = []
     for seed in SEEDS:
         X, y, coef, noise = draw(n, p, seed, *settings)
