@@ -36,7 +36,7 @@ def regression():
     max_iter = {"max_iter": [5, 10, 20, 40, 80, 160, 320]}
 
     plain = HuberSGDRegressor(max_iter=320, risk=None)
-    stopped = HuberSGDRegressor(max_iter=320, early_stopping=True)
+    stopped = HuberSGDRegressor(max_iter=320, early_stopping=True, random_state=0)
     contenders = {
         "risk path": make_pipeline(clone(features), stopped),
         "5-fold cross-validation": make_pipeline(
@@ -54,7 +54,7 @@ def regression():
         iteration = last.best_iter_ if last.early_stopping else last.n_iter_
         error = mean_absolute_error(y_test, model.predict(X_test))
         print(f"{name:24}  {iteration:9}  {error:14.1f}  {1e3 * seconds:6.0f} ms")
-    whole = make_pipeline(clone(features), HuberSGDRegressor(max_iter=320)).fit(X, y)
+    whole = make_pipeline(clone(features), HuberSGDRegressor(max_iter=320, random_state=0)).fit(X, y)
     display = RiskPathDisplay.from_estimator(whole[-1])
     display.figure_.savefig("risk_path.png", dpi=150)
     print("\nwritten: risk_path.png\n")
