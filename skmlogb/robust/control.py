@@ -63,7 +63,7 @@ class Control:
         return A - beta * in_A, K - beta * in_K
 
     def _noise(self):
-        """Return ``z' D_t N_t z - Tr[D_t N_t]``, and minus the like with S_s D_s on the right, (B, k, last)."""
+        """Return ``z' D_t N_t z - Tr[D_t N_t]``, and minus the like with S_s D_s, shaped as A and K."""
         record, last = self._record, self._last
         k, n_probes, n = self._images.shape
         in_A = self._values - self._diagonals.sum(axis=1, dtype=float)

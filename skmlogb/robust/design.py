@@ -35,6 +35,8 @@ class Design:
     array([0., 1.])
     """
 
+    ROWS_SQUARED = 128  # at a time
+
     def __init__(self, X, *, offset=None, constant=None):
         self.X, self.dtype = X, X.dtype
         self.offset = None if offset is None else np.asarray(offset, dtype=X.dtype)
@@ -48,7 +50,8 @@ class Design:
         Fastest where each column of coefs is contiguous; those of the product are, too.
         """
         X, head = self._rows(rows), coefs[: self.n_features]
-        out = X @ head if issparse(X) else (head.T @ X.T).T
+        # Of the two orders of a dense product OpenBLAS is 1.3 times faster with one, by the precision.
+        out = (head.T @ X.T).T if self.dtype == np.float64 and not issparse(X) else X @ head
         if self.offset is not None:
             out -= self.offset @ head
         if self.constant is not None:
@@ -83,16 +86,19 @@ class Design:
             offset = None if offset is None else offset[columns]
         return Design(X, offset=offset, constant=self.constant)
 
-    def row_forms(self, slopes, rows=None):
+    def row_forms(self, slopes):
         """Return ``sum_j slopes_j x_ij^2`` over the columns of the design: slopes (k, q) -> (k, n)."""
-        X, head = self._rows(rows), slopes[:, : self.n_features]
+        X, head = self.X, slopes[:, : self.n_features]
         offset = np.zeros(self.n_features, self.dtype) if self.offset is None else self.offset
         if issparse(X):
             squares, at = X.copy(), offset[X.indices]
             squares.data = (X.data - at) ** 2 - at**2  # on top of offset^2, that of an entry 0
             forms = (squares @ head.T).T + (head @ offset**2)[:, None]
         else:
-            forms = head @ ((X - offset) ** 2).T
+            forms = np.empty((len(slopes), len(X)), self.dtype)
+            for start in range(0, len(X), self.ROWS_SQUARED):
+                rows = slice(start, start + self.ROWS_SQUARED)
+                forms[:, rows] = head @ np.square(X[rows] - offset).T
         return forms if self.constant is None else forms + self.constant**2 * slopes[:, -1:]
 
     def toarray(self):

@@ -8,7 +8,7 @@ grid holds the next, so that a left vector once dropped is not needed again.
 import numpy as np
 from scipy.interpolate import CubicSpline
 
-DENSE_AGE = 8
+DENSE_AGE = 3
 
 
 def oldest_kept_age(times):
@@ -19,7 +19,7 @@ def oldest_kept_age(times):
     >>> import numpy as np
     >>> from skmlogb.robust.thinning import oldest_kept_age
     >>> oldest_kept_age(np.array([1, 2, 3, 4, 6, 8]))
-    array([  8,  32,   8,  64,  32, 128])
+    array([ 3, 12,  3, 24, 12, 48])
     """
     times = np.asarray(times)
     power_of_two = np.where(times > 0, times & -times, 2**40)  # the largest that divides t
