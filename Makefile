@@ -34,4 +34,4 @@ $(VENV)/%.stamp: pyproject.toml | $(BIN)/python
 	@touch $@
 
 clean:
-	rm -rf .venv .venv-oldest doc/_build doc/gallery doc/api/generated
+	rm -rf .venv .venv-oldest doc/_build doc/gallery doc/tables doc/api/generated

@@ -1,6 +1,7 @@
 """Sphinx configuration. The build needs no network; SKMLOGB_INTERSPHINX=1 links to other projects."""
 
 import os
+import re
 import sys
 from importlib.metadata import version as installed_version
 
@@ -13,6 +14,7 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
     "sphinx.ext.mathjax",
+    "myst_parser",
     "numpydoc",
     "sphinx_gallery.gen_gallery",
 ]
@@ -58,4 +60,23 @@ html_show_sourcelink = False
 
 # Examples start worker processes; they must use this interpreter's environment without warnings as errors.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-sys.path.insert(0, os.path.abspath(".."))
+
+
+def setup(app):
+    """Draw up the tables; keep what scikit-learn adds to each class from leading nowhere."""
+    sys.path.insert(0, os.path.dirname(__file__))
+    import make_tables
+
+    make_tables.main()
+    app.connect("autodoc-skip-member", _skip_metadata_routing)
+    app.connect("autodoc-process-docstring", _plain_references, priority=400)  # before numpydoc
+
+
+def _skip_metadata_routing(app, what, name, obj, skip, options):
+    return True if re.fullmatch(r"set_\w+_request|get_metadata_routing", name) else None
+
+
+def _plain_references(app, what, name, obj, options, lines):
+    """Take references to scikit-learn's own pages out of inherited docstrings."""
+    if not (getattr(obj, "__module__", None) or "").startswith("skmlogb"):
+        lines[:] = [re.sub(r":(?:ref|term):`([^`<]*?)(?: <[^`]*>)?`", r"\1", line) for line in lines]

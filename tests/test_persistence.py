@@ -14,7 +14,6 @@ from skmlogb.robust import HuberSGDRegressor, PseudoHuberSGDRegressor
 POLICY_TYPES = {
     "skmlogb.bandit.hessian.InvertedHessian",
     "skmlogb.bandit.hyperparameters.Hyperparameters",
-    "skmlogb.bandit.outcome_model.MultinomialAlgebra",
     "skmlogb.bandit.rewards.Outcomes",
 }
 EOFD_TYPES = POLICY_TYPES | {
@@ -25,6 +24,8 @@ OFUL_TYPES = POLICY_TYPES | {
     "skmlogb.bandit.policies.OFULMLogBPolicy",
     "skmlogb.bandit.dense.DenseCurvature",
 }
+BINARY = {"skmlogb.bandit.outcome_model.BinaryAlgebra"}
+MULTINOMIAL = {"skmlogb.bandit.outcome_model.MultinomialAlgebra"}
 UNIFORM_TYPES = {"skmlogb.bandit.policies.UniformPolicy", "skmlogb.bandit.rewards.Outcomes"}
 HUBER_TYPES = {"skmlogb.robust.estimators.HuberSGDRegressor", "skmlogb.robust.frame.Frame"}
 PSEUDO_HUBER_TYPES = {"skmlogb.robust.estimators.PseudoHuberSGDRegressor", "skmlogb.robust.frame.Frame"}
@@ -50,16 +51,17 @@ resume = pytest.mark.parametrize("resume", [_pickled, _skopsed])
 
 @resume
 @pytest.mark.parametrize(
-    ("policy", "types"),
+    ("policy", "labels", "types"),
     [
-        (EOFDMLogBPolicy(sketch_size=3), EOFD_TYPES),
-        (OFULMLogBPolicy(rewards={"a": 0, "b": 1, "c": 3}, fit_intercept=True), OFUL_TYPES),
-        (UniformPolicy(), UNIFORM_TYPES),
+        (EOFDMLogBPolicy(sketch_size=3), [0, 1, 2], EOFD_TYPES | MULTINOMIAL),
+        (EOFDMLogBPolicy(rewards=[0, 2]), [False, True], EOFD_TYPES | BINARY),
+        (OFULMLogBPolicy(fit_intercept=True), ["a", "b", "c"], OFUL_TYPES | MULTINOMIAL),
+        (UniformPolicy(), [0, 1], UNIFORM_TYPES),
     ],
 )
-def test_a_policy_goes_on_as_if_nothing_had_happened(resume, policy, types, seed):
-    X, numbers = make_mlogb(80, 5, random_state=seed)
-    y = np.array(["a", "b", "c"])[numbers] if policy.rewards else numbers
+def test_a_policy_goes_on_as_if_nothing_had_happened(resume, policy, labels, types, seed):
+    X, numbers = make_mlogb(80, 5, n_outcomes=len(labels), random_state=seed)
+    y = np.array(labels)[numbers]
     policy = policy.set_params(random_state=seed).fit(X[:40], y[:40])
     tied = np.repeat(X[:1], 20, axis=0)
     policy.select_action(tied)  # so that the generator has been used
@@ -105,4 +107,4 @@ def test_skops_refuses_what_is_not_named(seed):
     X, y = make_mlogb(20, 3, random_state=seed)
     data = skops.io.dumps(EOFDMLogBPolicy().fit(X, y))
     with pytest.raises(skops.io.exceptions.UntrustedTypesFoundException):
-        skops.io.loads(data, trusted=sorted(EOFD_TYPES - {"skmlogb.bandit.rewards.Outcomes"}))
+        skops.io.loads(data, trusted=sorted(EOFD_TYPES))  # all but that of its outcomes' model

@@ -27,6 +27,13 @@ class Outcomes:
         labels.insert(0, labels.pop(self.reference))
         self.number_of = {label: number for number, label in enumerate(labels)}
 
+    def __getstate__(self):
+        # The rest follows from these; and file formats other than pickle mistake the labels of `number_of`.
+        return {"classes": self.classes, "rewards": self.rewards}
+
+    def __setstate__(self, state):
+        vars(self).update(vars(Outcomes(**state)))
+
     def encode(self, y):
         """Return the numbers 0..K of an array of labels.
 

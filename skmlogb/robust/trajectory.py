@@ -30,8 +30,8 @@ class Trajectory:
     penalty : L1, ElasticNet, GroupL1, MCP, SCAD, an object with their methods, or None
         The penalty whose prox made the updates.
     sample_weight : array-like of shape (n,), optional
-        Weights v of the rows: an update is ``eta_t / |I_t|_v`` times the v-weighted sum of gradients, |I_t|_v
-        the sum of the weights of the batch.
+        Weights v of the rows: an update is ``eta_t / |I_t|_v`` times the v-weighted sum of gradients, with
+        ``|I_t|_v`` the sum of the weights of the batch.
 
     Raises
     ------
