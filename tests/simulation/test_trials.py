@@ -157,7 +157,7 @@ def test_results_are_reproducible(sequential):
     other = run_trials(POLICIES, ENVIRONMENT, n_rounds=30, n_trials=3, random_state=8)
     assert_array_equal(sequential.regret, again.regret)
     assert not np.array_equal(sequential.regret, other.regret)
-    assert len(np.unique(sequential.regret[:, :, -1])) == 9
+    assert all(len(np.unique(final)) == 3 for final in sequential.regret[:, :, -1])  # no two trials alike
 
 
 @pytest.mark.parametrize("backend", ["loky", "threading"])
