@@ -2,20 +2,18 @@
 
 import warnings
 from contextlib import contextmanager
-from copy import copy
 
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .descent import objectives
 from .diagnosis import check_risk, diagnose
-from .fitting import Fit, generators, make_objective, make_sweep, step_sizes
-from .frame import Frame, make_frame
+from .fitting import Fit, next_stream, replay, step_sizes
+from .frame import Frame
 from .identity import fingerprint, same_fingerprint
 from .inputs import check_row_weights, without_absent_rows
 from .parameters import check_parameters
-from .streaming import RowRecord, Stream
+from .streaming import Stream
 
 
 @contextmanager
@@ -45,14 +43,14 @@ class RobustSGDRegressor(RegressorMixin, BaseEstimator):
     """Base of the robust regressors; a subclass names its loss in ``_loss``."""
 
     _loss: type  # of an object with value, psi and psi_prime
-    _fit: Fit | None  # of the last call of fit, where warm_start may go on with it
-    _stream: Stream | None  # of the calls of partial_fit since
-    _frame: Frame
-    _last: tuple[np.ndarray, float]  # the last iterate, which coef_ is not after early stopping
+    _fit: Fit | None = None  # of the last call of fit, where warm_start may go on with it
+    _stream: Stream | None = None  # of the calls of partial_fit since
+    _frame: Frame | None = None
+    _last: tuple[np.ndarray, float] | None = None  # the last iterate; coef_ may be an earlier one
     _kept_iter: int  # the iterate that coef_ is
-    _clock: int  # updates so far, for the step sizes
-    _risk: tuple[np.ndarray, np.ndarray] | None  # path and standard error; None: not computed
-    _losses: list[float] | None
+    _clock: int = 0  # updates so far, for the step sizes
+    _risk: tuple[np.ndarray, np.ndarray] | None = None  # path and standard error; None: not computed
+    _losses: list[float] | None = None
     _fingerprint: np.ndarray  # of the X of the last call of fit
 
     def __init__(
@@ -146,8 +144,11 @@ class RobustSGDRegressor(RegressorMixin, BaseEstimator):
             check_parameters(self)
             X, y, sample_weight = self._check_data(X, y, sample_weight, reset=True)
             self._fingerprint = fingerprint(X)
-            data = without_absent_rows(X, y, sample_weight)
-            fit = self._warm_fit(*data) if self.warm_start and hasattr(self, "coef_") else Fit(self, *data)
+            X, y, sample_weight = without_absent_rows(X, y, sample_weight)
+            if self.warm_start and self._last:
+                fit = self._warm_fit(X, y, sample_weight, self._last)
+            else:
+                fit = Fit(self, X, y, sample_weight)
             reason = fit.descent.run(
                 step_sizes(self, fit.frame, fit.descent.penalty, fit.descent.n_iter + 1),
                 self.max_iter,
@@ -195,14 +196,14 @@ class RobustSGDRegressor(RegressorMixin, BaseEstimator):
             check_parameters(self)
             X, y, sample_weight = self._check_data(X, y, sample_weight, reset=not hasattr(self, "coef_"))
             X, y, sample_weight = without_absent_rows(X, y, sample_weight)
-            stream = self._next_stream(X, y, sample_weight)
+            stream = next_stream(self, X, y, sample_weight, self._stream, self._frame, self._last)
             stream.see_curvature(X, sample_weight)
             step_size = next(step_sizes(self, stream.frame, stream.penalty, self._clock + 1), None)
             if step_size is None:
                 raise ValueError(f"learning_rate, a sequence, must hold more than {self._clock} steps.")
             stream.update(X, y, sample_weight, step_size)
-            self._stream, self._fit, self._risk, self._losses = stream, None, None, None
-            self._clock += 1
+            self._stream, self._clock = stream, self._clock + 1
+            self._fit = self._risk = self._losses = None
             self.coef_, self.intercept_ = stream.coef.copy(), stream.intercept
             self._frame, self._last = stream.frame, (stream.coef, stream.intercept)
             self.scale_, self.n_iter_ = stream.frame.scale, stream.n_iter
@@ -272,22 +273,17 @@ class RobustSGDRegressor(RegressorMixin, BaseEstimator):
         stream = self._stream
         if stream is None or stream.rows is None:
             raise AttributeError(f"{type(self).__name__} was fitted with risk=None: it has no path.")
-        X, y, sample_weight = stream.rows.data()
-        data, objective = (stream.frame.design(X), y, sample_weight), (stream.loss, stream.penalty)
-        sweep = make_sweep(self, *data, *objective, generators(self.random_state)[1])
-        sweep.extend(stream.coordinates(), stream.step_sizes, stream.batches)
+        sweep, self._losses = replay(self, stream)
         check_risk(sweep, self.epsilon, self.scale_)
         self._risk = sweep.risk, sweep.std
-        self._losses = objectives(*data, *objective, stream.coordinates())
 
-    def _warm_fit(self, X, y, sample_weight):
-        """Return the last fit to go on with, or a new one that starts where the last ended."""
+    def _warm_fit(self, X, y, sample_weight, last):
+        """Return the last fit to go on with, or a new one that starts from the last iterate."""
         if self._fit is not None and (fit := self._fit.resumed(self, X, y, sample_weight)):
             return fit
-        if len(self._last[0]) != X.shape[1]:
+        if len(last[0]) != X.shape[1]:
             raise ValueError(
-                f"warm_start=True goes on from {len(self._last[0])} coefficients;"
-                f" X has {X.shape[1]} features."
+                f"warm_start=True goes on from {len(last[0])} coefficients; X has {X.shape[1]} features."
             )
         if self._fit is not None and self._fit.has_seen(X, y, sample_weight) and self.risk is not None:
             warnings.warn(
@@ -296,7 +292,7 @@ class RobustSGDRegressor(RegressorMixin, BaseEstimator):
                 UserWarning,
                 stacklevel=3,
             )
-        return Fit(self, X, y, sample_weight, start=self._last)
+        return Fit(self, X, y, sample_weight, start=last)
 
     def _take_over(self, fit):
         """Set the fitted attributes."""
@@ -308,42 +304,10 @@ class RobustSGDRegressor(RegressorMixin, BaseEstimator):
             t = descent.best_iter() if self.early_stopping else t
         coef, self.intercept_ = fit.frame.split(descent.iterate(t))
         self.coef_ = coef.copy()
-        self._frame, self._last, self._losses = (
-            fit.frame,
-            fit.frame.split(descent.last),
-            descent.losses.copy(),
-        )
         self.n_iter_, self.scale_, self._kept_iter = descent.n_iter, fit.frame.scale, t
+        self._frame, self._last = fit.frame, fit.frame.split(descent.last)
+        self._losses = descent.losses.copy()
         self._stream, self._clock = None, descent.n_iter
-
-    def _next_stream(self, X, y, sample_weight):
-        """Return a copy of the stream to go on with, or a new one."""
-        new = not hasattr(self, "coef_")
-        if new:
-            frame = make_frame(
-                X,
-                y,
-                sample_weight,
-                scale=None if self.scale == "mad" else self.scale,
-                fit_intercept=self.fit_intercept,
-                batches=None,
-            )
-            self._clock = 0
-            coef, intercept = np.zeros(X.shape[1], X.dtype), frame.median
-        else:
-            frame, (coef, intercept) = self._frame, self._last
-        objective = make_objective(self, frame, X.shape[1])
-        if new or self._stream is None:
-            rows = None if self.risk is None else RowRecord()
-            return Stream(frame, *objective, coef, intercept, rows)
-        if self._stream.rows is not None and objective != (self._stream.loss, self._stream.penalty):
-            raise ValueError(
-                f"The objective has become {objective}; the risk needs that of the first call of partial_fit,"
-                f" {(self._stream.loss, self._stream.penalty)}. Set risk=None, or begin with a new estimator."
-            )
-        stream = copy(self._stream)
-        stream.loss, stream.penalty = objective
-        return stream
 
     def _check_data(self, X, y, sample_weight, *, reset):
         """Return validated X, y and weights, X dense or CSR, of one float dtype."""

@@ -6,6 +6,8 @@ import numpy as np
 
 from .trajectory import IterateOverflowError, descend
 
+LONGEST_BLOCK = 64  # iterates held at a time where no risk keeps them
+
 
 class Batches:
     """Rows drawn without replacement, afresh for each update, and kept: update t always has the same.
@@ -108,7 +110,7 @@ class Descent:
         max_iter : int
             Most updates of this run.
         patience : int
-            Iterations without progress after which to stop; also the length of a block.
+            Iterations without progress after which to stop; also the length of a block, up to a bound.
         tol : float or None
             Fall of the objective that is progress, relative to its start; None: none is asked for.
         early_stopping : bool
@@ -122,6 +124,7 @@ class Descent:
             Why it ended; "overflow": the next iterate or its objective is not finite, and left out.
         """
         begin, end, reason = self.n_iter, self.n_iter + max_iter, "max_iter"
+        length = min(patience, LONGEST_BLOCK)
         path = descend(
             self.design,
             self.y,
@@ -133,7 +136,7 @@ class Descent:
             sample_weight=self.sample_weight,
         )
         while reason == "max_iter" and self.n_iter < end:
-            block, overflow = _take(path, min(patience, end - self.n_iter))
+            block, overflow = _take(path, min(length, end - self.n_iter))
             if not block and not overflow:
                 break  # the steps have come to their end
             if block:

@@ -53,7 +53,8 @@ def diagnose(descent, frame, reason, *, max_iter, tol):
 
 def check_risk(sweep, epsilon, scale):
     """Warn if the risk of an iterate is undefined; raise ValueError if no iterate informs it."""
-    if not sweep.blind.any():
+    undefined = np.isnan(sweep.risk)
+    if not (undefined.any() or sweep.blind.all()):
         return
     zone = f"the quadratic zone, |residual| <= epsilon * scale_ = {epsilon} * {scale:.4g}"
     if sweep.blind.all():
@@ -61,7 +62,7 @@ def check_risk(sweep, epsilon, scale):
             f"No residual of any iterate lies in {zone}: the risk is undefined."
             " Enlarge epsilon, or set risk=None."
         )
-    _warn(f"No residual lies in {zone}, at t={sweep.blind.argmax()}: the risk is undefined (NaN) there.", 5)
+    _warn(f"No residual lies in {zone}, at t={undefined.argmax()}: the risk is undefined (NaN) there.", 5)
 
 
 def _warn(message, stacklevel=4):

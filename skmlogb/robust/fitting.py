@@ -1,18 +1,20 @@
 """From an estimator's parameters and data to the objects that do the work."""
 
 from copy import deepcopy
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from sklearn.utils import check_random_state
 
-from .descent import Batches, Descent
+from .descent import Batches, Descent, objectives
 from .frame import make_frame
 from .identity import fingerprint, same_fingerprint
 from .inputs import check_covariance
 from .parameters import make_penalty, rows_per_batch
 from .risk import RiskSweep
 from .step_sizes import iterate_step_sizes
+from .streaming import RowRecord, Stream
 
 
 def generators(random_state):
@@ -62,6 +64,60 @@ def make_sweep(estimator, design, y, sample_weight, loss, penalty, rng, curvatur
     )
 
 
+def frame_for(estimator, X, y, sample_weight, batches=None):
+    """Return the frame that these data settle."""
+    scale = None if estimator.scale == "mad" else estimator.scale
+    return make_frame(
+        X, y, sample_weight, scale=scale, fit_intercept=estimator.fit_intercept, batches=batches
+    )
+
+
+def next_stream(estimator, X, y, sample_weight, stream, frame, last):
+    """Return the stream that the next call of ``partial_fit`` updates, a copy if there is one already.
+
+    Parameters
+    ----------
+    estimator : RobustSGDRegressor
+        Whose parameters to use.
+    X, y, sample_weight : the data
+        Of this call.
+    stream : Stream or None
+        That of the last call, None if this is the first.
+    frame, last : Frame and (coef, intercept), or None
+        Of the last call or fit, if there was one.
+
+    Raises
+    ------
+    ValueError
+        If the objective has changed and there is a risk.
+    """
+    if frame is None:
+        frame = frame_for(estimator, X, y, sample_weight)
+        last = np.zeros(X.shape[1], X.dtype), frame.median
+    loss, penalty = make_objective(estimator, frame, X.shape[1])
+    check_covariance(estimator.covariance, estimator.risk, X.shape[1])
+    if stream is None:
+        rows = None if estimator.risk is None else RowRecord()
+        coef, intercept = last
+        return Stream(frame, loss, penalty, coef, intercept, rows, [last])
+    if stream.rows is not None and (loss, penalty) != (stream.loss, stream.penalty):
+        raise ValueError(
+            f"The objective has become {(loss, penalty)}; the risk needs that of the first call of"
+            f" partial_fit, {(stream.loss, stream.penalty)}. Set risk=None, or begin with a new estimator."
+        )
+    return replace(stream, loss=loss, penalty=penalty)
+
+
+def replay(estimator, stream):
+    """Return the sweep over all updates of a stream on all rows that it saw, and the objective at each."""
+    X, y, sample_weight = stream.rows.data()
+    data, objective = (stream.frame.design(X), y, sample_weight), (stream.loss, stream.penalty)
+    coordinates = stream.coordinates()
+    sweep = make_sweep(estimator, *data, *objective, generators(estimator.random_state)[1])
+    sweep.extend(coordinates, stream.step_sizes, stream.batches)
+    return sweep, objectives(*data, *objective, coordinates)
+
+
 # Between fits that go on from one another these may change.
 FREE = {
     "learning_rate",
@@ -100,25 +156,21 @@ class Fit:
     def __init__(self, estimator, X, y, sample_weight, start=None):
         batch_rng, probe_rng = generators(estimator.random_state)
         batches = Batches(len(y), rows_per_batch(estimator.batch_size, len(y)), batch_rng)
-        self.frame = make_frame(
-            X,
-            y,
-            sample_weight,
-            scale=None if estimator.scale == "mad" else estimator.scale,
-            fit_intercept=estimator.fit_intercept,
-            batches=None if batches.size is None else batches.starting_at(0),
-        )
+        first = None if batches.size is None else batches.starting_at(0)
+        self.frame = frame_for(estimator, X, y, sample_weight, first)
         data = (self.frame.design(X), y, sample_weight)
         objective = make_objective(estimator, self.frame, X.shape[1])
         sweep = make_sweep(estimator, *data, *objective, probe_rng, self.frame.curvature)
         coef, intercept = start or (np.zeros(X.shape[1]), self.frame.median)
         coordinates = self.frame.join(coef.astype(X.dtype), intercept)
         self.descent = Descent(*data, *objective, batches, coordinates, sweep)
-        self._data, self._settings = _fingerprints(X, y, sample_weight), _settings(estimator)
+        self._data = _fingerprints(X, y, sample_weight) if estimator.warm_start else []
+        self._settings = _settings(estimator)
 
     def has_seen(self, X, y, sample_weight):
         """Return whether these are its data."""
-        return all(map(same_fingerprint, self._data, _fingerprints(X, y, sample_weight)))
+        now = _fingerprints(X, y, sample_weight)
+        return bool(self._data) and all(map(same_fingerprint, self._data, now))
 
     def resumed(self, estimator, X, y, sample_weight):
         """Return a copy to go on with, the data attached; None if data or settings are not what they were."""

@@ -335,9 +335,10 @@ def trajectory_risk(
         check=True,
     )
     sweep.extend(trajectory.coefs.astype(X.dtype, copy=False), trajectory.step_sizes, trajectory.batches)
-    if sweep.blind.any():
+    undefined = np.isnan(sweep.risk)
+    if undefined.any():
         warnings.warn(
-            f"No residual lies in the quadratic zone of {trajectory.loss!r} at t={sweep.blind.argmax()}:"
+            f"No residual lies in the quadratic zone of {trajectory.loss!r} at t={undefined.argmax()}:"
             " the risk is undefined (NaN) there. A larger epsilon, or an intercept, would help.",
             ConvergenceWarning,
             stacklevel=2,

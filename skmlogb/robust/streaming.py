@@ -112,14 +112,10 @@ class Stream:
     coef: np.ndarray
     intercept: float
     rows: RowRecord | None
-    trail: list = field(default_factory=list)
+    trail: list
     step_sizes: list = field(default_factory=list)
     batches: list = field(default_factory=list)
     n_iter: int = 0
-
-    def __post_init__(self):
-        if self.rows is not None:
-            self.trail.append((self.coef, self.intercept))
 
     def see_curvature(self, X, sample_weight):
         """Measure the curvature if no earlier call had any: rows all equal to the centre have none."""

@@ -13,9 +13,10 @@ from scipy.sparse import issparse
 
 from .penalties import ProxJacobian
 
-CHUNK_BYTES = 2**25  # of gathered rows, or of products with them; beyond it, allocations get slow
-# A copy of the needed entries of X takes the time of products of as many entries with so many vectors.
-ROW_GATHER_VECTORS, COLUMN_GATHER_VECTORS = 16, 32
+CHUNK_BYTES = 2**23  # of rows, or of products with them, at a time: what a cache holds between two products
+# Measured: products of X with fewer than READ_VECTORS vectors take the time of reading it; a copy of some of
+# its entries takes the time of products of as many entries with so many vectors.
+READ_VECTORS, ROW_GATHER_VECTORS, COLUMN_GATHER_VECTORS = 12, 16, 32
 
 
 @dataclass(frozen=True)
@@ -97,7 +98,7 @@ def sweep(design, step_at, vectors, first, kept_age, *, fixed_ends=(), moving_pr
 
 def _gather_pays(share, n_vectors, price):
     """Whether products with a share of X, and the copy of it, cost less than products with all of it."""
-    return share * price < (1 - share) * n_vectors
+    return share * (price + n_vectors) < max(n_vectors, READ_VECTORS)
 
 
 def _working_columns(jacobian, before, n_vectors):
