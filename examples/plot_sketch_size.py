@@ -43,10 +43,10 @@ sizes = [2, 5, 12, 25, 50, 100, 200]
 regret, time, factor = {}, {}, {}
 for name, actions in catalogues.items():
     environment = MLogBEnvironment(
-        n_features=n_features, n_outcomes=2, n_actions=10, norm=8.0, actions=actions
+        n_features=n_features, n_outcomes=2, n_actions=10, norm=20.0, actions=actions
     )
-    policies = {size: EOFDMLogBPolicy(sketch_size=size, norm_bound=8.0) for size in sizes}
-    policies["full"] = OFULMLogBPolicy(norm_bound=8.0)
+    policies = {size: EOFDMLogBPolicy(sketch_size=size, norm_bound=20.0) for size in sizes}
+    policies["full"] = OFULMLogBPolicy(norm_bound=20.0)
     results = run_trials(policies, environment, n_rounds=500, n_trials=4, random_state=0)
     regret[name] = results.regret[:, :, -1]
     time[name] = 1e6 * np.median(results.select_time + results.update_time, axis=(1, 2))
@@ -76,7 +76,7 @@ for name, (color, marker, line) in styles.items():
     axes[2].plot(sizes, time[name][:-1], color=color, marker=marker, linestyle=line)
     axes[2].axhline(time[name][-1], color=color, linestyle=":")
 axes[1].axhline(2, color="#000000", linewidth=0.8)
-axes[1].annotate("above 2: forgetting", (2, 1.9), va="top")
+axes[1].annotate("above 2: forgetting", (200, 2.1), ha="right")
 axes[0].set(ylabel="Regret after 500 rounds", ylim=(0, None))
 axes[1].set(ylabel="sketch_factor_", yscale="log")
 axes[2].set(ylabel="Microseconds a round", ylim=(0, None))

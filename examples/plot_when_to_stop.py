@@ -25,6 +25,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import PolynomialFeatures, StandardScaler
 
 from skmlogb.datasets import make_robust_regression
+from skmlogb.displays import RiskPathDisplay
 from skmlogb.robust import Huber, HuberSGDRegressor, proximal_sgd, trajectory_risk
 
 n_samples, n_features, n_updates = 3000, 1500, 100
@@ -136,7 +137,10 @@ for title, step in (("cosine features", cosines), ("cubic products", products)):
 # %%
 # ``early_stopping=True`` uses the path while fitting: it stops once the risk has not improved for
 # ``n_iter_no_change`` updates, and keeps the coefficients of ``best_iter_``.
+# :class:`~skmlogb.displays.RiskPathDisplay` draws the path of any fitted estimator.
 
 features = make_pipeline(StandardScaler(), cosines, StandardScaler())
 stopped = HuberSGDRegressor(early_stopping=True, random_state=0).fit(features.fit_transform(X_train), y_train)
 print(f"{stopped.n_iter_} updates made, those of update {stopped.best_iter_} kept")
+RiskPathDisplay.from_estimator(stopped)
+plt.show()
