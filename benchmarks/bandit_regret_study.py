@@ -58,7 +58,7 @@ def published(options):
 def paper(options):
     """EOFD against OFUL in the paper's settings: paired difference, in per cent of OFUL's mean regret."""
     rows = []
-    n_trials = 3 if options.quick else options.trials
+    n_trials = 3 if options.quick else 2 * options.trials
     n_rounds = 500 if options.quick else 3000
     for setting, named in itertools.product(PAPER, ("auto", "paper")):
         shared = {"reg_lambda": named, "eta": named, "norm_bound": setting.norm_bound}

@@ -1,5 +1,7 @@
 """RegretDisplay: the curves and bands are those of the results."""
 
+import sys
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -65,6 +67,12 @@ def test_given_axes_are_used(results):
     display = RegretDisplay.from_results(results, ax=right)
     assert display.ax_ is right
     assert not left.lines
+
+
+def test_pictures_need_matplotlib(results, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
+    with pytest.raises(ImportError, match=r"Displays need matplotlib: pip install 'skmlogb\[plot\]'"):
+        RegretDisplay.from_results(results)
 
 
 def test_unknown_band(results):

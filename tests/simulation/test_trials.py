@@ -1,6 +1,9 @@
 """run_trials: what it measures, common random numbers, and that parallelism changes no bit."""
 
+import sys
+import threading
 import warnings
+from typing import ClassVar
 
 import joblib
 import numpy as np
@@ -49,7 +52,7 @@ def test_regret_is_that_of_the_rounds(seed):
     class Scripted:
         """Three rounds whose regret is known."""
 
-        outcome_rewards = {"no": 1.0, "yes": 3.0}  # noqa: RUF012
+        outcome_rewards: ClassVar[dict] = {"no": 1.0, "yes": 3.0}
 
         def rounds(self, rng):
             for p in ([0.5, 1.0], [0.25, 0.0], [0.0, 0.75]):
@@ -68,7 +71,7 @@ def test_regret_is_that_of_the_rounds(seed):
 
 def test_outcomes_have_the_stated_frequencies(seed):
     class Fixed:
-        outcome_rewards = {"a": 0.0, "b": 0.0, "c": 1.0}  # noqa: RUF012
+        outcome_rewards: ClassVar[dict] = {"a": 0.0, "b": 0.0, "c": 1.0}
 
         def rounds(self, rng):
             while True:
@@ -84,7 +87,7 @@ def test_policies_of_a_trial_share_actions_luck_and_seed(seed):
     class SameProbabilities:
         """The outcome tells nothing of the action, so equal luck means equal outcomes."""
 
-        outcome_rewards = dict(enumerate(range(9)))  # noqa: RUF012
+        outcome_rewards: ClassVar[dict] = dict(enumerate(range(9)))
 
         def rounds(self, rng):
             while True:
@@ -167,6 +170,16 @@ def test_n_jobs_changes_no_bit(backend, sequential):
     assert_array_equal(parallel.regret, sequential.regret)
 
 
+class NotesItsThread(UniformPolicy):
+    """Plays like any other, and notes which thread it plays in."""
+
+    threads: ClassVar[set] = set()
+
+    def select_action(self, X):
+        self.threads.add(threading.current_thread().name)
+        return super().select_action(X)
+
+
 def test_a_dask_cluster_changes_no_bit(sequential):
     distributed = pytest.importorskip("distributed")
     with warnings.catch_warnings():
@@ -178,8 +191,11 @@ def test_a_dask_cluster_changes_no_bit(sequential):
             distributed.Client(cluster),
             joblib.parallel_config(backend="dask"),
         ):
-            parallel = run_trials(POLICIES, ENVIRONMENT, n_rounds=30, n_trials=3, random_state=7)
+            policies = {**POLICIES, "uniform": NotesItsThread()}
+            parallel = run_trials(policies, ENVIRONMENT, n_rounds=30, n_trials=3, random_state=7)
     assert_array_equal(parallel.regret, sequential.regret)
+    assert NotesItsThread.threads
+    assert "MainThread" not in NotesItsThread.threads  # the workers played
 
 
 def test_a_full_sketch_plays_like_the_hessian(seed):
@@ -225,6 +241,12 @@ def test_summary_and_frame():
     assert np.isnan(single[0]["regret_std"])
 
 
+def test_frames_need_pandas(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(ImportError, match=r"to_frame needs pandas: pip install 'skmlogb\[frame\]'"):
+        TrialResults(["a"], *np.zeros((3, 1, 1, 1))).to_frame()
+
+
 def test_progress_is_reported(capsys):
     play(ENVIRONMENT, verbose=0)
     assert capsys.readouterr() == ("", "")
@@ -245,7 +267,7 @@ class Stub:
 
 def broken(actions, probabilities):
     class Environment:
-        outcome_rewards = {0: 0.0, 1: 1.0}  # noqa: RUF012
+        outcome_rewards: ClassVar[dict] = {0: 0.0, 1: 1.0}
 
         def rounds(self, rng):
             yield actions, np.array(probabilities)
