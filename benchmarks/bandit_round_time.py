@@ -6,6 +6,7 @@ Times are processor seconds of this process with one BLAS thread: on a quiet mac
 on the clock, and still meaningful on a busy one.
 """
 
+import pickle
 import tracemalloc
 from time import process_time
 
@@ -231,6 +232,27 @@ def large(options):
     ]
 
 
+def endurance(options):
+    """A million rounds at d = 20, K = 3 with a sketch of 12: does anything grow or drift?"""
+    n_rounds, batch = (20_000, 2000) if options.quick else (1_000_000, 10_000)
+    rng = np.random.default_rng(0)
+    policy = EOFDMLogBPolicy(rewards=[0, 0.3, 0.6, 1], sketch_size=12, random_state=0)
+    rows, start = [], process_time()
+    for done in range(batch, n_rounds + 1, batch):
+        X = rng.standard_normal((batch, 20))
+        policy.update(X / np.linalg.norm(X, axis=1, keepdims=True), rng.integers(4, size=batch))
+        if done in (batch, n_rounds // 2, n_rounds):
+            rows.append(
+                {
+                    "rounds": done,
+                    "us a round": 1e6 * (process_time() - start) / done,
+                    "pickle bytes": len(pickle.dumps(policy)),
+                    "|Q Q' - I|": policy._curvature.orthonormality_error(),
+                }
+            )
+    return rows
+
+
 def main():
     options = arguments(__doc__.splitlines()[0])
     with threadpool_limits(limits=1):
@@ -241,7 +263,9 @@ def main():
         print_table(grown, "Growth in d; allowed = 1.3 (2m + K) K d 8 bytes")
         huge = large(options)
         print_table(huge, "Large problems")
-        content = {"round": rows, "floor": floors, "growth": grown, "large": huge}
+        lasting = endurance(options)
+        print_table(lasting, "Endurance at d=20, K=3, m=12")
+        content = {"round": rows, "floor": floors, "growth": grown, "large": huge, "endurance": lasting}
         write_results("bandit_round_time", content, options.output)
 
 

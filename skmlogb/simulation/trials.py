@@ -6,6 +6,7 @@ from time import perf_counter
 
 import numpy as np
 from joblib import Parallel, delayed
+from scipy.sparse import issparse
 from sklearn.base import clone
 from sklearn.utils import check_random_state
 from threadpoolctl import threadpool_limits
@@ -179,6 +180,8 @@ def _run(name, policy, environment, n_rounds, seed):
     with _one_blas_thread:
         stream = environment.rounds(np.random.default_rng(seed[:4]))
         for played, (actions, probabilities) in zip(range(1, n_rounds + 1), stream):
+            actions = actions if issparse(actions) else np.asarray(actions)
+            probabilities = np.asarray(probabilities)
             expected = _expected_rewards(actions, probabilities, rewards)
             start = perf_counter()
             choice = policy.select_action(actions)
@@ -187,7 +190,7 @@ def _run(name, policy, environment, n_rounds, seed):
                 raise ValueError(f"Policy {name!r} chose action {choice!r} out of {len(expected)}.")
             cumulative = np.cumsum(probabilities[choice])
             outcome = outcomes[np.searchsorted(cumulative, luck.random() * cumulative[-1], side="right")]
-            action = actions[choice] if isinstance(actions, np.ndarray) else actions[[choice]]
+            action = actions[[choice]] if issparse(actions) else actions[choice]
             start = perf_counter()
             policy.update(action, outcome)
             update_time = perf_counter() - start
@@ -237,10 +240,10 @@ def _fresh(policy, outcome_rewards, seed):
 def _expected_rewards(actions, probabilities, rewards):
     """Return the expected reward of each action, having checked what the environment said."""
     wanted = (actions.shape[0], len(rewards))
-    if np.shape(probabilities) != wanted:
+    if probabilities.shape != wanted:
         raise ValueError(
             "environment.rounds must yield probabilities of shape (n_actions, n_outcomes) = "
-            f"{wanted}; got {np.shape(probabilities)}."
+            f"{wanted}; got {probabilities.shape}."
         )
     total = probabilities.sum(axis=1)
     if not (np.all(probabilities >= 0) and np.all(np.abs(total - 1) <= 1e-6)):

@@ -219,6 +219,25 @@ def test_classification_is_learned():
     assert results.regret[0, :, -1].max() < 0.3 * results.regret[1, :, -1].min()
 
 
+def test_plain_lists_and_frames_are_actions_too():
+    pd = pytest.importorskip("pandas")
+
+    class Environment:
+        outcome_rewards: ClassVar[dict] = {0: 0.0, 1: 1.0}
+
+        def __init__(self, convert):
+            self.convert = convert
+
+        def rounds(self, rng):
+            while True:
+                yield self.convert([[0.0, 1.0], [2.0, 3.0], [4.0, 5.0]]), [[1, 0], [0.5, 0.5], [0, 1]]
+
+    for convert in (list, pd.DataFrame):
+        results, (log,) = play(Environment(convert), places=(1,))
+        assert_array_equal(log[0][4], [2.0, 3.0])
+        assert_allclose(results.regret[0, 0, -1], 4.0)
+
+
 def test_summary_and_frame():
     pd = pytest.importorskip("pandas")
     regret = np.cumsum(np.arange(12.0).reshape(2, 2, 3), axis=-1)
