@@ -137,7 +137,8 @@ class BasePolicy(BaseEstimator):
         Returns
         -------
         action : int
-            Row of the action with the highest score; ties, within 1e-12 (1 + |score|), are broken at random.
+            Row of the action with the highest score; ties, within ``1e-12 (1 + |score|)``, are broken at
+            random.
             For a batch: an array of integers, the same as if the decisions had been asked for one by one.
 
         Raises

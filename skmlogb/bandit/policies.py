@@ -73,7 +73,7 @@ class OFULMLogBPolicy(MLogBPolicy):
         Current beta_t after `exploration`.
     n_features_in_ : int
         Length of an action.
-    feature_names_in_ : array of shape (n_features_in_,)
+    feature_names_in_ : array of shape (`n_features_in_`,)
         Names of the features, where the first actions had names that are all strings.
 
     References
@@ -191,7 +191,7 @@ class EOFDMLogBPolicy(MLogBPolicy):
         Current beta_t after `exploration`.
     n_features_in_ : int
         Length of an action.
-    feature_names_in_ : array of shape (n_features_in_,)
+    feature_names_in_ : array of shape (`n_features_in_`,)
         Names of the features, where the first actions had names that are all strings.
     sketch_size_ : int
         m, at most K d.
@@ -315,7 +315,7 @@ class UniformPolicy(BasePolicy):
         Rounds seen.
     n_features_in_ : int
         Length of an action.
-    feature_names_in_ : array of shape (n_features_in_,)
+    feature_names_in_ : array of shape (`n_features_in_`,)
         Names of the features, where the first actions had names that are all strings.
 
     Examples

@@ -71,23 +71,23 @@ intercept_ : float
     Intercept; 0.0 without one.
 n_iter_ : int
     Number of updates.
-risk_path_ : ndarray of shape (n_iter_ + 1,)
+risk_path_ : ndarray of shape (`n_iter_` + 1,)
     Estimate of ``||Sigma^(1/2) (b^t - b*)||^2 + ||noise||^2 / n`` for the coefficients b^t after t updates,
     entry 0 the start (equation (11) of [1]_), in squared units of y. Comparable across all settings on the
     same y. NaN where all residuals lie outside the quadratic zone.
-risk_path_std_ : ndarray of shape (n_iter_ + 1,)
+risk_path_std_ : ndarray of shape (`n_iter_` + 1,)
     Its standard error over the probes; 0 if traces are exact.
 best_iter_ : int
     Where the risk is least.
 best_risk_ : float
     The least risk.
-loss_path_ : ndarray of shape (n_iter_ + 1,)
+loss_path_ : ndarray of shape (`n_iter_` + 1,)
     Mean loss on the training rows plus penalty.
 scale_ : float
     Spread of y, the unit of `epsilon`.
 n_features_in_ : int
     Number of features.
-feature_names_in_ : ndarray of shape (n_features_in_,)
+feature_names_in_ : ndarray of shape (`n_features_in_`,)
     Names of the features, if X had names.
 
 References
