@@ -190,7 +190,7 @@ def _run(name, policy, environment, n_rounds, seed):
                 raise ValueError(f"Policy {name!r} chose action {choice!r} out of {len(expected)}.")
             cumulative = np.cumsum(probabilities[choice])
             outcome = outcomes[np.searchsorted(cumulative, luck.random() * cumulative[-1], side="right")]
-            action = actions[[choice]] if issparse(actions) else actions[choice]
+            action = actions[choice : choice + 1] if issparse(actions) else actions[choice]
             start = perf_counter()
             policy.update(action, outcome)
             update_time = perf_counter() - start
