@@ -10,6 +10,7 @@ noise is left at t - s = 1 if the Jacobians are diagonal, and a half to a quarte
 import numpy as np
 
 CHUNK_BYTES = 2**25
+LEAST_OFFDIAGONAL = 0.1  # share of the off-diagonal in Tr[D_t N_t^2], at the least
 
 
 class Control:
@@ -56,9 +57,12 @@ class Control:
 
         `squares` are the products of the left vectors with `ends`, z' D_t X Gamma_{t,s} X' N_t z.
         """
-        offdiagonal = (self._squares - self._values * self._level).mean(axis=0)[:, None]
+        squared = self._squares.mean(axis=0)
+        offdiagonal = squared - self._values.mean(axis=0) * self._level
+        # Rows so nearly orthogonal that chance decides leave little to control.
+        offdiagonal = np.maximum(offdiagonal, LEAST_OFFDIAGONAL * squared)[:, None]
         resembling = (squares - A * self._level[:, None]).mean(axis=0)
-        beta = np.where(offdiagonal > 0, resembling / np.where(offdiagonal > 0, offdiagonal, 1), 0)
+        beta = resembling / np.where(offdiagonal > 0, offdiagonal, 1)
         in_A, in_K = self._noise()
         return A - beta * in_A, K - beta * in_K
 

@@ -154,6 +154,20 @@ def check_covariance(covariance, estimator, p):
     return sigma
 
 
+def check_components(loss, penalty):
+    """Raise TypeError if the loss or the penalty (None is none) cannot play its part in the recursion.
+
+    Examples
+    --------
+    >>> from skmlogb.robust import Huber
+    >>> from skmlogb.robust.inputs import check_components
+    >>> check_components(Huber(), None)
+    """
+    check_methods(loss, "loss", ("psi", "psi_prime"))
+    if penalty is not None:
+        check_methods(penalty, "penalty", ("prox", "prox_jacobian", "max_step"))
+
+
 def check_methods(component, name, methods):
     """Raise TypeError, naming the missing methods, if an object cannot play its part.
 

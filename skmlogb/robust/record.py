@@ -119,10 +119,17 @@ class Record:
         return self.loss.psi_prime(self._residuals[first:last]) * self.present
 
     def batch_slopes(self, first, last):
-        """Return the diagonals of S_t D_t; the last iterate, whose batch is not drawn yet, has all rows."""
+        """Return the diagonals of S_t D_t.
+
+        The batch of the last iterate is not drawn yet: S_t is its mean over batches of the size of the last.
+        """
         slopes, n = self.slopes(first, last), len(self.y)
-        for slope, update in zip(slopes, [*self.updates, self._update(0.0, None)][first:last]):
+        for slope, update in zip(slopes, self.updates[first:last]):
             slope *= update.diagonal(n)
+        if last == self.n_iterates:
+            every = self._update(0.0, None)
+            share = self.updates[-1].total / every.total if self.updates else 1.0
+            slopes[-1] *= slopes.dtype.type(share) * every.diagonal(n)
         return slopes
 
     def gradients(self, first, last, rows=slice(None)):

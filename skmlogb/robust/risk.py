@@ -173,7 +173,7 @@ class RiskSweep:
         last = self.record.n_iterates
         if last == first:
             return
-        if self._estimator == "in_batch":  # the previously last row has its batch only now
+        if self._estimator.startswith("in_batch"):  # the previously last row has its batch only now
             first = max(first - 1, 0)
         self._make_room(last)
         n, q = self.record.design.shape

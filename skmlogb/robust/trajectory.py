@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.utils import check_array
 
 from .design import Design
-from .inputs import check_batches, check_data, check_methods, check_rows, check_sample_weight
+from .inputs import check_batches, check_components, check_data, check_rows, check_sample_weight
 from .penalties import penalty_on
 from .step_sizes import check_step_size
 
@@ -53,9 +53,7 @@ class Trajectory:
     sample_weight: np.ndarray | None = None
 
     def __post_init__(self):
-        check_methods(self.loss, "loss", ("psi", "psi_prime"))
-        if self.penalty is not None:
-            check_methods(self.penalty, "penalty", ("prox", "prox_jacobian", "max_step"))
+        check_components(self.loss, self.penalty)
         self.coefs = check_array(self.coefs, dtype=[np.float64, np.float32], input_name="coefs")
         bound = np.inf if self.penalty is None else self.penalty.max_step()
         steps = [check_step_size(step, t, bound) for t, step in enumerate(self.step_sizes, 1)]
@@ -193,6 +191,7 @@ def proximal_sgd(X, y, *, loss, penalty=None, step_sizes, batches=None, coef_ini
            [0.5 , 0.  ]])
     """
     X, y = check_data(X, y)
+    check_components(loss, penalty)
     n, p = X.shape
     start = np.zeros(p, X.dtype)
     if coef_init is not None:

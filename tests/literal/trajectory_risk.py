@@ -3,7 +3,7 @@
 Every matrix of the paper is formed as printed, Kronecker blocks and all: slow, and only for small problems.
 A problem has T iterates b^1..b^T made by T - 1 updates. The paper also carries a T-th batch, which no
 iterate has used yet and which only K~ (26) reads, in its last row; it is the last entry of `batches` when
-T are given, and all rows otherwise.
+T are given. Otherwise S_T is the mean over random batches of the size of the one before.
 """
 
 from dataclasses import dataclass
@@ -153,6 +153,8 @@ def run(X, y, *, psi, slope, prox, jacobian, step_sizes, batches=None, start=Non
         D[t] = np.diag(slope(R[:, t]))
         S[t][rows[t], rows[t]] = v[rows[t]]
         F[:, t] = S[t] @ psi(R[:, t])
+        if t == T - 1 and batches is not None and 0 < len(batches) < T:
+            S[t] *= v[rows[t - 1]].sum() / v.sum()
         step = step_sizes[t] if t < T - 1 else 0.0
         size = v[rows[t]].sum()
         step = step if size > 0 else 0.0  # no rows, no step

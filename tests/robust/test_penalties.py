@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.integrate import trapezoid
 from scipy.optimize import minimize
 
 from skmlogb.robust import L1, MCP, SCAD, ElasticNet, GroupL1
@@ -130,8 +131,8 @@ def test_values_by_their_definitions(rng):
     assert PENALTIES["group"].value(b) == pytest.approx(0.5 * sum(norms))
     # MCP and SCAD are the integrals of their slopes.
     x = np.linspace(0, 4, 400_001)
-    mcp = np.trapezoid(np.maximum(0.7 - x / 2.5, 0), x)
-    scad = np.trapezoid(np.minimum(0.7, np.maximum(3.2 * 0.7 - x, 0) / 2.2), x)
+    mcp = trapezoid(np.maximum(0.7 - x / 2.5, 0), x)
+    scad = trapezoid(np.minimum(0.7, np.maximum(3.2 * 0.7 - x, 0) / 2.2), x)
     assert PENALTIES["mcp"].value(np.array([-4.0])) == pytest.approx(mcp, rel=1e-6)
     assert PENALTIES["scad"].value(np.array([4.0])) == pytest.approx(scad, rel=1e-6)
 
