@@ -3,6 +3,7 @@
 import numpy as np
 
 from .control import Control
+from .exact import exact_traces
 from .probes import unit_probes
 from .sweep import sweep
 
@@ -43,9 +44,12 @@ def trace_rows(record, estimator, probes, first, last, kept_age, covariance=None
     """
     if probes is not None:
         return _probed(record, estimator, probes, first, last, kept_age, covariance)
-    q = record.design.shape[1]
+    n, q = record.design.shape
+    if estimator != "known_covariance" and q <= n:
+        A, K = exact_traces(record, estimator != "out_of_batch", first, last, kept_age)
+        return A[None], K[None]
     rows = np.arange(q) if estimator == "known_covariance" else np.flatnonzero(record.present)
-    size = q if estimator == "known_covariance" else len(record.present)
+    size = q if estimator == "known_covariance" else n
     at_once = max(1, BLOCK_BYTES // (8 * (last - first) * max(q, size)))
     sums = np.zeros((2, last - first, last))
     for units in unit_probes(rows, size, record.design.dtype, at_once):

@@ -18,6 +18,7 @@ from skmlogb.robust import (
     Huber,
     PseudoHuber,
     Trajectory,
+    exact,
     proximal_sgd,
     trajectory_risk,
 )
@@ -160,6 +161,31 @@ def test_every_estimate(estimator, penalty, rng):
     fast = fast_risk(X, y, path, estimator=estimator, covariance=covariance)
     np.testing.assert_allclose(fast.weights, W, rtol=1e-8, atol=1e-10)
     np.testing.assert_allclose(fast.risk, risk, rtol=1e-9)
+
+
+@pytest.mark.parametrize("penalty", ["none", "elasticnet", "mcp"])
+@pytest.mark.parametrize("estimator", ["out_of_batch", "known_covariance", "in_batch", "in_batch_right"])
+@pytest.mark.parametrize("shape", [(5, 9), (9, 9), (40, 3)])
+def test_exact_traces_by_rows_or_by_columns(shape, estimator, penalty, rng):
+    n, p = shape
+    X, y = problem(rng, n, p)
+    steps = [0.2, 0.3, 0.25, 0.2]
+    batches = batches_of("minibatch", n, 4, rng)
+    parts = {"loss": PseudoHuber(1.0), "penalty": PENALTIES[penalty][0]}
+    path = proximal_sgd(X, y, step_sizes=steps, batches=batches, **parts)
+    run = literal_run(X, y, "pseudo_huber", penalty, steps, batches)
+    W, risk = literal_risk(run, estimator, steps=steps)
+    fast = fast_risk(X, y, path, estimator=estimator, covariance=np.eye(p))
+    np.testing.assert_allclose(fast.weights, W, rtol=1e-8, atol=1e-10)
+    np.testing.assert_allclose(fast.risk, risk, rtol=1e-9)
+
+
+def test_exact_traces_by_columns_in_chunks_of_rows(rng, monkeypatch):
+    X, y = problem(rng, 40, 3)
+    path = proximal_sgd(X, y, loss=Huber(1.0), step_sizes=[0.3] * 4)
+    whole = fast_risk(X, y, path)
+    monkeypatch.setattr(exact, "CHUNK_BYTES", 7 * 6 * 8)  # seven rows of six pairs
+    np.testing.assert_allclose(fast_risk(X, y, path).weights, whole.weights, rtol=1e-12)
 
 
 @pytest.mark.parametrize("loss", LOSSES)
