@@ -88,7 +88,18 @@ class RegretDisplay:
         return cls(regret=results.regret, policies=results.policies).plot(ax=ax, band=band)
 
     def plot(self, *, ax=None, band="std"):
-        """Draw the curves; parameters and result as those of :meth:`from_results`."""
+        """Draw the curves.
+
+        Parameters
+        ----------
+        ax, band : object
+            As for :meth:`from_results`.
+
+        Returns
+        -------
+        display : RegretDisplay
+            The display, drawn.
+        """
         if band not in ("std", "range", None):
             raise ValueError(f"band must be 'std', 'range' or None; got {band!r}.")
         self.ax_ = _axes(ax)

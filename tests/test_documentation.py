@@ -1,8 +1,11 @@
 """The API page lists exactly what is exported, and every docstring on it is complete numpydoc."""
 
+import dataclasses
 import importlib
 import inspect
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -55,20 +58,46 @@ def test_every_public_name_can_be_imported_from_the_top():
     assert sorted(skmlogb.__all__) == sorted([*(name.split(".")[-1] for name in EXPORTED), "__version__"])
 
 
+def _find(name):
+    module, _, attribute = name.rpartition(".")
+    try:
+        return getattr(importlib.import_module(module), attribute)
+    except ModuleNotFoundError:  # a method of a class
+        return getattr(_find(module), attribute)
+
+
 def _documented():
     for name in EXPORTED:
         yield name
-        obj = getattr(importlib.import_module(name.rpartition(".")[0]), name.rpartition(".")[2])
+        obj = _find(name)
         if inspect.isclass(obj):
             for method, member in vars(obj).items():
                 if not method.startswith("_") and inspect.isfunction(member):
                     yield f"{name}.{method}"
 
 
+def _does_not_apply(code, name, docstring):
+    """Whether a finding is numpydoc's misunderstanding."""
+    if code == "RT01":  # a method that returns a generator says what that yields
+        return "Yields\n------" in docstring
+    if code == "PR01":  # the fields of a dataclass may be documented as its attributes
+        obj = _find(name)
+        described = set(re.findall(r"^([\w, ]+) : ", docstring, flags=re.MULTILINE))
+        described = {each.strip() for names in described for each in names.split(",")}
+        return dataclasses.is_dataclass(obj) and described >= {
+            f.name for f in dataclasses.fields(obj) if f.init
+        }
+    return False
+
+
 @pytest.mark.parametrize("name", list(_documented()))
 def test_docstrings_are_complete(name):
     found = validate(name)
-    errors = [f"{code}: {text}" for code, text in found["errors"] if code not in IGNORED]
+    errors = [
+        f"{code}: {text}"
+        for code, text in found["errors"]
+        if code not in IGNORED and not _does_not_apply(code, name, inspect.getdoc(_find(name)))
+    ]
     if name in EXPORTED and ">>>" not in found["docstring"]:
         errors.append("no example")
     assert not errors, f"{found['file']}:{found['file_line']}: {name}\n" + "\n".join(errors)
@@ -76,3 +105,16 @@ def test_docstrings_are_complete(name):
 
 def test_the_changelog_names_this_version():
     assert f"## {skmlogb.__version__}" in (ROOT / "CHANGELOG.md").read_text()
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "examples").glob("plot_*.py")), ids=lambda path: path.stem)
+def test_examples_use_public_names_only(path):
+    for module, names in re.findall(r"^from (skmlogb\S*) import (.+)$", path.read_text(), flags=re.MULTILINE):
+        exported = importlib.import_module(module).__all__
+        assert set(names.split(", ")) <= set(exported), (module, names)
+
+
+def test_what_is_optional_is_not_imported():
+    """The package imports where matplotlib, pandas and dask cannot be."""
+    blocked = "import sys; sys.modules.update(dict.fromkeys(['matplotlib', 'pandas', 'distributed', 'ray']))"
+    subprocess.run([sys.executable, "-c", f"{blocked}; import skmlogb"], check=True)

@@ -16,6 +16,51 @@ class _RobustLoss:
             self, "epsilon", float(check_number(self.epsilon, "epsilon", low=0, open_low=True))
         )
 
+    def value(self, residuals):
+        """Return the loss of each residual.
+
+        Parameters
+        ----------
+        residuals : array-like
+            y - X b, of any shape.
+
+        Returns
+        -------
+        loss : array of the same shape
+            At least 0; 0 where the residual is.
+        """
+        raise NotImplementedError
+
+    def psi(self, residuals):
+        """Return the derivative of the loss at each residual: how hard a row pulls.
+
+        Parameters
+        ----------
+        residuals : array-like
+            y - X b, of any shape.
+
+        Returns
+        -------
+        slope : array of the same shape
+            In [-epsilon, epsilon].
+        """
+        raise NotImplementedError
+
+    def psi_prime(self, residuals):
+        """Return the second derivative of the loss at each residual.
+
+        Parameters
+        ----------
+        residuals : array-like
+            y - X b, of any shape.
+
+        Returns
+        -------
+        curvature : array of the same shape
+            In [0, 1].
+        """
+        raise NotImplementedError
+
 
 class Huber(_RobustLoss):
     """Huber's loss: quadratic up to `epsilon`, linear beyond.
@@ -36,16 +81,13 @@ class Huber(_RobustLoss):
     """
 
     def value(self, residuals):
-        """Return the loss of each residual, an array of the same shape."""
         inside = np.minimum(np.abs(residuals), self.epsilon)
         return inside * (np.abs(residuals) - inside / 2)
 
     def psi(self, residuals):
-        """Return the derivative of the loss at each residual."""
         return np.clip(residuals, -self.epsilon, self.epsilon)
 
     def psi_prime(self, residuals):
-        """Return the second derivative at each residual: 1 in the quadratic zone, 0 beyond."""
         size = np.abs(residuals)
         return (size <= self.epsilon).astype(size.dtype if size.dtype.kind == "f" else float)
 
@@ -68,17 +110,14 @@ class PseudoHuber(_RobustLoss):
     """
 
     def value(self, residuals):
-        """Return the loss of each residual, an array of the same shape."""
         u, root = self._scaled(residuals)
         return self.epsilon**2 * u * (u / (1 + root))  # (root - 1) without the cancellation at small u
 
     def psi(self, residuals):
-        """Return the derivative of the loss at each residual."""
         u, root = self._scaled(residuals)
         return self.epsilon * (u / root)
 
     def psi_prime(self, residuals):
-        """Return the second derivative at each residual, in [0, 1]."""
         return self._scaled(residuals)[1] ** -3.0
 
     def _scaled(self, residuals):

@@ -45,7 +45,18 @@ class ProxJacobian:
         return np.flatnonzero(self.slope)
 
     def apply(self, vectors):
-        """Return the matrix times each vector; vectors lie along the last axis, shape (..., p)."""
+        """Return the matrix times each vector.
+
+        Parameters
+        ----------
+        vectors : array of shape (..., p)
+            Vectors along the last axis.
+
+        Returns
+        -------
+        products : array of shape (..., p)
+            Their images.
+        """
         out = vectors * self.slope
         if self.factor is not None:
             flat = vectors.reshape(math.prod(vectors.shape[:-1]), self.slope.size)
@@ -53,7 +64,18 @@ class ProxJacobian:
         return out
 
     def take(self, columns):
-        """Return the block of these rows and columns."""
+        """Return a block of the matrix.
+
+        Parameters
+        ----------
+        columns : array of int or slice
+            Its rows, and its columns.
+
+        Returns
+        -------
+        block : ProxJacobian
+            Of these coordinates alone.
+        """
         return ProxJacobian(self.slope[columns], None if self.factor is None else self.factor[columns])
 
 
@@ -80,12 +102,63 @@ class _Penalty:
 
     alpha: float
 
+    def value(self, coef):
+        """Return the penalty of coefficients.
+
+        Parameters
+        ----------
+        coef : array of shape (p,)
+            Coefficients b.
+
+        Returns
+        -------
+        penalty : float
+            g(b) >= 0.
+        """
+        raise NotImplementedError
+
+    def prox(self, v, step):
+        """Return the minimiser over b of ``||b - v||^2 / 2 + step * value(b)``.
+
+        Parameters
+        ----------
+        v : array of shape (p,)
+            Its argument.
+        step : float
+            eta_t >= 0; 0 returns v.
+
+        Returns
+        -------
+        coef : array of shape (p,)
+            The minimiser, of the dtype of v.
+        """
+        raise NotImplementedError
+
     def max_step(self):
-        """Return the bound below which every step must stay (inf: none)."""
+        """Return the bound below which every step must stay.
+
+        Returns
+        -------
+        bound : float
+            Infinite for convex penalties, gamma for MCP, gamma - 1 for SCAD.
+        """
         return np.inf
 
     def prox_jacobian(self, v, step):
-        """Return the :class:`ProxJacobian` of `prox` with this step at v."""
+        """Return the Jacobian of `prox` at its argument.
+
+        Parameters
+        ----------
+        v : array of shape (p,)
+            The argument.
+        step : float
+            eta_t >= 0; 0 is the identity.
+
+        Returns
+        -------
+        jacobian : ProxJacobian
+            D~_t of the paper, in the dtype of v.
+        """
         v = np.asarray(v)
         return self._jacobian(v, step) if step * self.alpha > 0 else ProxJacobian(np.ones_like(v))
 
@@ -120,12 +193,10 @@ class ElasticNet(_Penalty):
         _store(self, "l1_ratio", low=0, high=1)
 
     def value(self, coef):
-        """Return the penalty of the coefficients (p,), a float."""
         squares = np.vdot(coef, coef) / 2
         return float(self.alpha * (self.l1_ratio * np.abs(coef).sum() + (1 - self.l1_ratio) * squares))
 
     def prox(self, v, step):
-        """Return the minimiser over b of ``||b - v||^2 / 2 + step * value(b)``, shape (p,)."""
         return soft_threshold(v, step * self.alpha * self.l1_ratio) / self._shrinkage(step)
 
     def _jacobian(self, v, step):
@@ -196,11 +267,9 @@ class GroupL1(_Penalty):
             object.__setattr__(self, name, content)
 
     def value(self, coef):
-        """Return the penalty of the coefficients (p,), a float."""
         return float(self.alpha * (self._root @ self._norms(coef)))
 
     def prox(self, v, step):
-        """Return the minimiser over b of ``||b - v||^2 / 2 + step * value(b)``, shape (p,)."""
         return v * self._factors(v, step)[0][self._index].astype(v.dtype)
 
     def _jacobian(self, v, step):
@@ -255,12 +324,10 @@ class MCP(_Penalty):
         _store(self, "gamma", low=0, open_low=True)
 
     def value(self, coef):
-        """Return the penalty of the coefficients (p,), a float."""
         size = np.minimum(np.abs(coef), self.gamma * self.alpha)
         return float(np.sum(self.alpha * size - size**2 / (2 * self.gamma)))
 
     def prox(self, v, step):
-        """Return the minimiser over b of ``||b - v||^2 / 2 + step * value(b)``, shape (p,)."""
         near = soft_threshold(v, step * self.alpha) / (1 - step / self.gamma)
         return np.where(np.abs(v) <= self.gamma * self.alpha, near, v)
 
@@ -269,7 +336,6 @@ class MCP(_Penalty):
         return ProxJacobian(np.where(np.abs(v) <= self.gamma * self.alpha, near, 1).astype(v.dtype))
 
     def max_step(self):
-        """Return the bound below which every step must stay: gamma."""
         return self.gamma
 
 
@@ -300,13 +366,11 @@ class SCAD(_Penalty):
         _store(self, "gamma", low=1, open_low=True)
 
     def value(self, coef):
-        """Return the penalty of the coefficients (p,), a float."""
         size = np.minimum(np.abs(coef), self.gamma * self.alpha)
         beyond = np.maximum(size - self.alpha, 0)
         return float(np.sum(self.alpha * size - beyond**2 / (2 * (self.gamma - 1))))
 
     def prox(self, v, step):
-        """Return the minimiser over b of ``||b - v||^2 / 2 + step * value(b)``, shape (p,)."""
         size, rest = np.abs(v), self.gamma - 1 - step
         middle = ((self.gamma - 1) * v - np.sign(v) * step * self.gamma * self.alpha) / rest
         beyond = np.where(size <= self.gamma * self.alpha, middle, v)
@@ -319,7 +383,6 @@ class SCAD(_Penalty):
         return ProxJacobian(slope.astype(v.dtype))
 
     def max_step(self):
-        """Return the bound below which every step must stay: gamma - 1."""
         return self.gamma - 1
 
 

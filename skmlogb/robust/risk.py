@@ -35,6 +35,15 @@ class RiskPath:
         w_{t,s} of (3), strictly lower triangular.
     std : ndarray of shape (T,)
         Standard error of `risk` over the probes (jackknife); 0 if the traces are exact.
+
+    Examples
+    --------
+    >>> from skmlogb.datasets import make_robust_regression
+    >>> from skmlogb.robust import Huber, proximal_sgd, trajectory_risk
+    >>> X, y = make_robust_regression(60, 20, random_state=0)
+    >>> path = trajectory_risk(X, y, proximal_sgd(X, y, loss=Huber(), step_sizes=[0.5, 0.5, 0.5]))
+    >>> path.risk.shape, path.weights.shape, path.std.tolist()
+    ((4,), (4, 4), [0.0, 0.0, 0.0, 0.0])
     """
 
     risk: np.ndarray

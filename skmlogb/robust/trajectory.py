@@ -23,7 +23,7 @@ class Trajectory:
         The iterates b^1, ..., b^T, the start first.
     step_sizes : array-like of shape (T - 1,)
         eta_1, ..., eta_{T-1}; a step of size 0 stays put.
-    batches : sequence of T - 1 integer arrays, or None
+    batches : sequence of T - 1 arrays of int, or None
         The rows I_t of each update; a row that occurs twice counts twice. None: all rows every time.
     loss : Huber, PseudoHuber or an object with their methods
         The loss whose psi made the updates.
@@ -166,7 +166,7 @@ def proximal_sgd(X, y, *, loss, penalty=None, step_sizes, batches=None, coef_ini
         The penalty, or an object with the same methods.
     step_sizes : array-like of shape (T - 1,)
         eta_t >= 0; 0 leaves the iterate as it is. They must be below gamma for MCP, gamma - 1 for SCAD.
-    batches : sequence of T - 1 integer arrays, optional
+    batches : sequence of T - 1 arrays of int, optional
         The rows I_t of each update; full gradients if None. An empty batch leaves the iterate as it is.
     coef_init : array-like of shape (p,), optional
         The start b^1, zeros if None.
