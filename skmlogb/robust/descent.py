@@ -10,7 +10,7 @@ LONGEST_BLOCK = 64  # iterates held at a time where no risk keeps them
 
 
 class Batches:
-    """Rows drawn without replacement, afresh for each update, and kept: update t always has the same.
+    """Rows drawn without replacement, afresh for each update, and kept until the update is made for good.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ class Batches:
 
     def __init__(self, n_rows, size, rng):
         self.n_rows, self.size = n_rows, size
-        self._rng, self._drawn = rng, []
+        self._rng, self._drawn, self._n_drawn = rng, {}, 0
 
     def starting_at(self, t):
         """Yield the batches of the updates t, t + 1, ..., counted from 0."""
@@ -41,13 +41,16 @@ class Batches:
             while True:
                 yield None
         while True:
-            while len(self._drawn) <= t:
-                self._drawn.append(self._draw())
+            while self._n_drawn <= t:
+                rows = self._rng.choice(self.n_rows, self.size, replace=False, shuffle=False)
+                self._drawn[self._n_drawn] = np.sort(rows)
+                self._n_drawn += 1
             yield self._drawn[t]
             t += 1
 
-    def _draw(self):
-        return np.sort(self._rng.choice(self.n_rows, self.size, replace=False, shuffle=False))
+    def forget(self, t):
+        """Let go of the batches of the updates before t."""
+        self._drawn = {s: rows for s, rows in self._drawn.items() if s >= t}
 
 
 class Descent:
@@ -145,6 +148,7 @@ class Descent:
                 reason = "overflow"
             if early_stopping and self._turned(begin, patience):
                 reason = "risk"
+            self.batches.forget(self.n_iter)
             report(self)
         if self.sweep is not None and not early_stopping:
             self._extend_sweep()

@@ -410,3 +410,13 @@ def test_probes_do_not_change_the_batches(data):
     few, many = (HuberSGDRegressor(n_probes=B, **settings).fit(*data) for B in (2, 9))
     np.testing.assert_array_equal(few.coef_, many.coef_)
     assert not np.array_equal(few.risk_path_, many.risk_path_)
+
+
+def test_batches_that_are_forgotten_do_not_change_the_others():
+    drawn = first_batches(20, 5, 12)
+    batches = Batches(20, 5, generators(0)[0])
+    for t in (0, 4, 8):
+        again = list(islice(batches.starting_at(t), 4))
+        np.testing.assert_array_equal(again, drawn[t : t + 4])
+        batches.forget(t + 4)
+    assert len(batches._drawn) == 0
