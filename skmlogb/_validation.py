@@ -151,8 +151,10 @@ def check_outcomes(estimator, y, n_rounds):
 
 
 def is_plain_action(x, n_features):
-    """Whether `x` is a finite float64 array of shape (n_features,)."""
-    if type(x) is not np.ndarray or x.ndim != 1 or len(x) != n_features or x.dtype != np.float64:
+    """Whether `x` is a finite float64 or float32 array of shape (n_features,)."""
+    if type(x) is not np.ndarray or x.ndim != 1 or len(x) != n_features:
+        return False
+    if x.dtype != np.float64 and x.dtype != np.float32:
         return False
     return math.isfinite(blas.ddot(x, x))
 

@@ -59,6 +59,7 @@ class BasePolicy(BaseEstimator):
         Returns
         -------
         self : object
+            The policy.
 
         Raises
         ------
@@ -86,6 +87,7 @@ class BasePolicy(BaseEstimator):
         Returns
         -------
         self : object
+            The policy.
 
         Raises
         ------
@@ -107,6 +109,7 @@ class BasePolicy(BaseEstimator):
         Returns
         -------
         self : object
+            The policy.
 
         Raises
         ------
@@ -119,9 +122,10 @@ class BasePolicy(BaseEstimator):
             number = self._outcomes.number_of[y]
         except (KeyError, TypeError):
             return self._replay(x[None], [y] if np.ndim(y) == 0 else y)
-        if not self._admits(np.vdot(x, x)):
+        plain = np.ascontiguousarray(x, dtype=float)
+        if not self._admits(np.vdot(plain, plain)):
             return self._replay(x[None], [y])
-        self._learn(np.ascontiguousarray(x), number)
+        self._learn(plain, number)
         self.n_rounds_ += 1
         return self
 

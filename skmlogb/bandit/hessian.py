@@ -82,10 +82,9 @@ class InvertedHessian(Writeable):
             self._refresh()
 
     def _refresh(self):
-        inverse, _ = lapack.dpotri(cholesky(self.C, self.reg_lambda)[0], lower=True, overwrite_c=True)
-        np.copyto(self.M, inverse)
-        above = np.triu_indices(len(inverse), 1)
-        self.M[above] = self.M.T[above]
+        self.M, _ = lapack.dpotri(cholesky(self.C, self.reg_lambda)[0], lower=True, overwrite_c=True)
+        for j in range(1, len(self.M)):
+            self.M[:j, j] = self.M[j, :j]
         self._n_updates = 0
 
 

@@ -36,7 +36,7 @@ class MLogBPolicy(ClassifierMixin, BasePolicy):
         """Array of shape (K,): the weight of the constant action, 0 where there is none."""
         check_is_fitted(self)
         W = self._curvature.coef
-        return W[:, -1].copy() if self.fit_intercept else np.zeros(len(W))
+        return W[:, -1].copy() if self._has_intercept else np.zeros(len(W))
 
     @property
     def radius_(self):
@@ -119,13 +119,11 @@ class MLogBPolicy(ClassifierMixin, BasePolicy):
         check_is_fitted(self)
         X = check_actions(self, X)
         W = self._curvature.coef
-        logits = X @ W[:, : self.n_features_in_].T
+        with np.errstate(over="ignore", invalid="ignore"):
+            logits = X @ W[:, : self.n_features_in_].T
         if self._has_intercept:
             logits = logits + W[:, -1]
-        if not np.isfinite(logits).all():
-            raise ValueError(
-                f"X has actions whose logits overflow: entries up to {abs(X).max():.3g}. Scale X."
-            )
+        check_no_overflow(logits, "logits", X)
         return probabilities(logits), X.dtype
 
     def _begin(self, outcomes, n_features):
@@ -146,7 +144,7 @@ class MLogBPolicy(ClassifierMixin, BasePolicy):
         if self._has_intercept:
             x = np.append(x, 1.0)
         moved, travelled = self._curvature.learn(x, number, eta=h.eta, norm_bound=h.norm_bound)
-        self._squares += x @ x
+        self._squares += float(x.dot(x))
         self._moved += moved
         self._travelled += travelled
 

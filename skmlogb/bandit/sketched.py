@@ -190,7 +190,7 @@ class SketchedCurvature(Curvature):
         self._point[:r] = 0
         self._point[:m] = inside
         self._hessian.reset(values[:m] - values[m])
-        self.error += values[m]
+        self.error += float(values[m])
         self._rotate(vectors)
         self.rank = m
         self._n_compressions += 1

@@ -225,6 +225,16 @@ def test_actions_that_overflow(policy_class, reg_lambda, known):
 
 
 @pytest.mark.parametrize("policy_class", LEARNERS)
+def test_predictions_that_overflow(policy_class):
+    policy = policy_class(reg_lambda=1e-3, norm_bound=1e4).fit(np.repeat(GOOD, 3, axis=0), [0] * 6 + [1] * 3)
+    assert policy.coef_.max() > 2
+    for X in (np.full((1, 3), 1.7e308), sparse.csr_array(np.full((1, 3), 1.7e308))):
+        for method in PREDICTIONS:
+            with pytest.raises(ValueError, match="X has actions whose logits overflow"):
+                getattr(policy, method)(X * GOOD[2])
+
+
+@pytest.mark.parametrize("policy_class", LEARNERS)
 def test_an_accumulation_that_would_overflow(policy_class):
     """What is refused is the sum of all rounds, not only a single long action."""
     policy = policy_class(reg_lambda=1e-6).update(np.full((3, 2), 1e34), [0, 1, 1])

@@ -275,7 +275,11 @@ def test_float32_in_float32_out(policy_class, rng):
             assert_allclose(result, getattr(double, method)(X), atol=1e-5)
             assert getattr(single, method)(make(X)).dtype == np.float64
     assert single.select_action(X.astype(np.float32)) == double.select_action(X)
-    single.update(X[0].astype(np.float32), 1)
+    for x, label in zip(X, y):
+        single.update(x.astype(np.float32), label)
+    assert_array_equal(
+        single.coef_, clone(single).fit(np.tile(X.astype(np.float32), (2, 1)), np.tile(y, 2)).coef_
+    )
 
 
 @pytest.mark.parametrize("policy_class", LEARNERS)
@@ -289,6 +293,13 @@ def test_sparse_equals_dense(policy_class, rng):
         assert_allclose(getattr(thin, method)(X), getattr(full, method)(X.toarray()), rtol=1e-12)
     assert thin.select_action(X) == full.select_action(X.toarray())
     assert thin.update(X[[3]], 1).update(sparse.csc_array(X[[4, 5]]), [0, 2]).n_rounds_ == 53
+
+
+def test_sparse_actions_without_an_entry(rng):
+    policy = fitted(EOFDMLogBPolicy, rng, d=40)
+    empty = sparse.csr_array((3, 40))
+    assert_allclose(policy.score_actions(empty), policy.score_actions(np.zeros((3, 40))))
+    assert policy.update(empty, [0, 1, 2]).n_rounds_ == 43
 
 
 def test_a_million_sparse_features(rng):
