@@ -12,7 +12,7 @@ from .frame import make_frame
 from .identity import fingerprint, same_fingerprint
 from .inputs import check_covariance
 from .parameters import make_penalty, rows_per_batch
-from .risk import RiskSweep
+from .risk_sweep import RiskSweep
 from .step_sizes import iterate_step_sizes
 from .streaming import RowRecord, Stream
 

@@ -23,7 +23,7 @@ from skmlogb.robust import (
     trajectory_risk,
 )
 from skmlogb.robust.design import Design
-from skmlogb.robust.risk import RiskSweep
+from skmlogb.robust.risk_sweep import RiskSweep
 from skmlogb.robust.trajectory import descend
 from tests.literal import trajectory_risk as literal
 

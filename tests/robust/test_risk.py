@@ -13,7 +13,7 @@ from skmlogb.robust import sweep as sweep_module
 from skmlogb.robust.design import Design
 from skmlogb.robust.probes import draw_probes, number_of_probes
 from skmlogb.robust.record import Record
-from skmlogb.robust.risk import RiskSweep
+from skmlogb.robust.risk_sweep import RiskSweep
 from skmlogb.robust.sweep import Step, curvature_products
 from skmlogb.robust.traces import trace_rows
 from skmlogb.robust.trajectory import descend
@@ -263,8 +263,8 @@ class TestGrowth:
         X, y = data
         path = path_of(X, y, rng, L1(0.1))
         whole = trajectory_risk(X, y, path, n_probes=2, random_state=1)
-        for module in ("risk", "traces", "weights", "control"):
-            name = "BLOCK_BYTES" if module in ("risk", "traces") else "CHUNK_BYTES"
+        for module in ("risk_sweep", "traces", "weights", "control"):
+            name = "BLOCK_BYTES" if module in ("risk_sweep", "traces") else "CHUNK_BYTES"
             monkeypatch.setattr(f"skmlogb.robust.{module}.{name}", 3000)
         for n_probes, expected in ((2, whole), ("exact", None)):
             blocks = trajectory_risk(X, y, path, n_probes=n_probes, random_state=1)

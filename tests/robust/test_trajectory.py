@@ -71,7 +71,7 @@ def test_a_longer_run_begins_with_the_shorter(data, rng):
 
 def test_no_step_and_no_rows_stay_put(data):
     X, y = data
-    path = proximal_sgd(X, y, loss=LOSS, penalty=L1(0.1), step_sizes=[0.5, 0, 0.5], batches=[[1], [2], []])
+    path = proximal_sgd(X, y, loss=LOSS, penalty=L1(1e-9), step_sizes=[0.5, 0, 0.5], batches=[[1], [2], []])
     assert path.coefs[1].any()
     assert_array_equal(path.coefs[2], path.coefs[1])
     assert_array_equal(path.coefs[3], path.coefs[1])
