@@ -11,16 +11,29 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 # A module imports modules of an earlier layer, or of its own layer within its own wing.
 LAYERS = [
     {"_validation"},
+    # What stands by itself: losses, penalties, the data as a matrix, outcomes and their rewards, radii.
     {
-        "robust.losses",
-        "robust.penalties",
-        "bandit.outcome_model",
-        "bandit.radius",
+        *(f"robust.{name}" for name in ("losses", "penalties", "design", "inputs", "scale", "identity")),
+        *(f"robust.{name}" for name in ("step_sizes", "parameters", "frame")),
+        *(f"bandit.{name}" for name in ("outcome_model", "hyperparameters", "rewards", "radius", "optimism")),
     },
-    {"robust.trajectory", "robust.risk", "bandit.curvature", "bandit.dense", "bandit.sketched"},
-    {"robust.estimators", "bandit.base", "bandit.policies"},
-    {"simulation.environments", "simulation.trials", "robust.model_selection"},
-    {"displays"},
+    # The recursion and its risk; the curvatures.
+    {
+        *(f"robust.{name}" for name in ("trajectory", "risk", "risk_sweep", "record", "sweep", "traces")),
+        *(f"robust.{name}" for name in ("exact", "probes", "control", "thinning", "weights")),
+        *(f"bandit.{name}" for name in ("curvature", "hessian", "projection", "dense", "sketched")),
+    },
+    # What a user builds.
+    {
+        *(
+            f"robust.{name}"
+            for name in ("estimators", "base", "fitting", "descent", "diagnosis", "streaming")
+        ),
+        *(f"bandit.{name}" for name in ("base", "mlogb", "policies")),
+    },
+    # What works on what a user has built.
+    {"bandit.policy_checks", "robust.model_selection", "simulation.environments", "simulation.trials"},
+    {"displays", "datasets"},
 ]
 LAYER_OF = {name: layer for layer, names in enumerate(LAYERS) for name in names}
 
@@ -51,6 +64,11 @@ def _own_modules(path):
             module = module.removeprefix("skmlogb").lstrip(".")
             inside = [f"{module}.{name}".lstrip(".") for name in names]
             yield from ([name for name in inside if name in known] or [module])
+
+
+def test_every_module_has_a_layer():
+    modules = {_module(path) for path in FILES if path.name != "__init__.py"}
+    assert set(LAYER_OF) == modules
 
 
 @pytest.mark.parametrize("path", FILES, ids=_module)
