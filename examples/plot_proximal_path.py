@@ -19,7 +19,16 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from skmlogb.datasets import make_robust_regression
-from skmlogb.robust import L1, MCP, SCAD, GroupL1, Huber, proximal_sgd, trajectory_risk
+from skmlogb.robust import (
+    L1,
+    MCP,
+    SCAD,
+    GroupL1,
+    Huber,
+    PseudoHuberSGDRegressor,
+    proximal_sgd,
+    trajectory_risk,
+)
 
 n_samples, n_features, n_updates = 500, 1000, 150
 X, noise = make_robust_regression(n_samples, n_features, signal=0.0, df=3, random_state=0)
@@ -97,4 +106,9 @@ figure.legend(handles, labels, loc="outside lower center", ncols=7, frameon=Fals
 plt.show()
 
 # %%
-# The estimators take the same penalties by name: ``HuberSGDRegressor(penalty="mcp", alpha=0.12, gamma=3.0)``.
+# The estimators take the same penalties by name, here with the other loss, and find steps and a start
+# themselves.
+
+model = PseudoHuberSGDRegressor(penalty="mcp", alpha=0.12, gamma=3.0, max_iter=n_updates, random_state=0)
+support = model.fit(X, y).coef_ != 0
+print(f"{support.sum()} coefficients, {support[coef != 0].sum()} of the right ones")
