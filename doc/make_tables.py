@@ -74,10 +74,10 @@ def _tables(content, title):
         if isinstance(value, dict) and key not in ("machine", "curves"):
             yield from _tables(value, None)
         elif _is_table(value):
-            title_here = title or key
+            caption = title or ("" if key == "table" else key.replace("_", " "))
             if len(value) > LONG:
-                title_here += f" (the first {FEW} rows of {len(value)})"
-            yield title_here, value[: FEW if len(value) > LONG else LONG]
+                caption += f" (the first {FEW} rows of {len(value)})"
+            yield caption, value[: FEW if len(value) > LONG else LONG]
 
 
 def _is_table(value):
@@ -90,9 +90,10 @@ def _table(title, rows):
     """Return rows (dicts) as a reStructuredText table; the columns are all keys that occur."""
     columns = list(dict.fromkeys(key for row in rows for key in row))
     text = io.StringIO()
-    csv.writer(text).writerows([columns, *([_cell(row.get(column)) for column in columns] for row in rows)])
+    csv.writer(text).writerow(map(_cell, columns))
+    csv.writer(text).writerows([_cell(row.get(column)) for column in columns] for row in rows)
     body = "".join(f"   {line}\n" for line in text.getvalue().splitlines())
-    return f".. csv-table:: {title}\n   :header-rows: 1\n   :class: table-sm\n\n{body}"
+    return f".. csv-table:: {_cell(title)}\n   :header-rows: 1\n   :class: table-sm\n\n{body}"
 
 
 def _cell(value):
