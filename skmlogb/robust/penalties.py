@@ -287,7 +287,8 @@ class GroupL1(_Penalty):
         """Return what each group is multiplied by, and its norm."""
         norms = self._norms(v)
         threshold = step * self.alpha * self._root
-        return np.where(norms > threshold, 1 - threshold / np.where(norms > 0, norms, 1), 0), norms
+        larger = np.maximum(norms, threshold)  # no quotient above 1, however small the norm
+        return 1 - threshold / np.where(larger > 0, larger, 1), norms
 
     def _norms(self, v):
         if len(v) != len(self._index):

@@ -88,6 +88,14 @@ def test_jacobian_is_the_derivative_of_prox(penalty, v, step):
     assert not dense[idle].any()
 
 
+def test_groups_of_vanishing_norm():
+    penalty = GroupL1(alpha=0.5, groups=["a", "b", "b"])
+    v = np.array([1e-313, 0.0, 5.0])
+    assert penalty.prox(v, 0.3).tolist()[:2] == [0.0, 0.0]
+    assert penalty.prox_jacobian(v, 0.3).active.tolist() == [1, 2]
+    assert penalty.prox(v, 0.0).tolist() == v.tolist()
+
+
 @each
 def test_jacobian_on_blocks(penalty, rng):
     v = 2 * rng.standard_normal(6)
