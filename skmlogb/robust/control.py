@@ -37,10 +37,11 @@ class Control:
 
     def __init__(self, record, probes, first, last, vectors, ends):
         self._record, self._probes, self._last = record, probes, last
-        design, slopes = record.design, np.ones((1, record.design.shape[1]), record.design.dtype)
-        if record.penalty is not None:  # the start has no update before it
-            slopes = np.concatenate([slopes, *(jacobian.slope[None] for jacobian in record.jacobians)])
-            slopes = slopes[first:last]
+        design = record.design
+        slopes = np.ones((1 if record.penalty is None else last - first, design.shape[1]), design.dtype)
+        if record.penalty is not None:
+            for t in range(max(first, 1), last):  # the start has no update before it
+                slopes[t - first] = record.jacobians[t - 1].slope
         heads, moved = vectors * slopes[:, None], ends * slopes[:, None]
         self._images, images = _images(design, heads), _images(design, moved)
         self.ends = design.rmatmul(images.reshape(-1, images.shape[-1]).T).T.reshape(moved.shape)

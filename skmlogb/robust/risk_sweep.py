@@ -148,8 +148,9 @@ class RiskSweep:
         if self._estimator.startswith("in_batch"):  # the previously last row has its batch only now
             first = max(first - 1, 0)
         self._make_room(last)
-        vectors = max(self.record.design.shape) * (1 if self._probes is None else len(self._probes))
-        at_once = max(1, BLOCK_BYTES // (8 * vectors))
+        n, q = self.record.design.shape
+        entries = q * min(n, q) if self._probes is None else max(n, q) * len(self._probes)
+        at_once = max(1, BLOCK_BYTES // (8 * max(n, entries)))
         for start in range(first, last, at_once):
             self._sweep(start, min(start + at_once, last))
 
