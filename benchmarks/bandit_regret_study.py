@@ -183,7 +183,7 @@ def stuck(options):
         fifth = n_rounds // 5
         late = (results.regret[:, :, -1] - results.regret[:, :, -1 - fifth]) / fifth
         for i, name in enumerate(("defaults", "greedy")):
-            share = late[i] / late[2]
+            share = late[i] / late[2].mean()  # not run by run: where all actions are alike no run is stuck
             rows.append(
                 {
                     "setting": setting.name,
