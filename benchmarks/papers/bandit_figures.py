@@ -62,7 +62,7 @@ def _run(figure, quick, n_jobs):
         )
     return grid_panel(
         panel,
-        n_rounds=100 if quick else HORIZON // 2,
+        n_rounds=100 if quick else HORIZON // 3,
         n_trials=1 if quick else 3,
         exponents=EXPONENTS[::2] if quick else EXPONENTS,
         n_jobs=n_jobs,
