@@ -1,5 +1,6 @@
 """run_trials: what it measures, common random numbers, and that parallelism changes no bit."""
 
+import re
 import sys
 import threading
 import warnings
@@ -270,7 +271,9 @@ def test_progress_is_reported(capsys):
     play(ENVIRONMENT, verbose=0)
     assert capsys.readouterr() == ("", "")
     play(ENVIRONMENT, verbose=1)
-    assert "4 out of   4" in "".join(capsys.readouterr())
+    assert re.search(
+        r"Done +4 ", "".join(capsys.readouterr())
+    )  # joblib words the rest differently from version to version
 
 
 class Stub:
