@@ -273,7 +273,7 @@ def test_progress_is_reported(capsys):
     play(ENVIRONMENT, verbose=1)
     assert re.search(
         r"Done +4 ", "".join(capsys.readouterr())
-    )  # joblib words the rest differently from version to version
+    )  # the rest differs from version to version
 
 
 class Stub:
