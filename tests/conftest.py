@@ -4,8 +4,13 @@ import os
 
 import numpy as np
 import pytest
+from hypothesis import settings
 
 os.environ.setdefault("MPLBACKEND", "Agg")
+
+# The same examples every time, unless a seed asks for fresh ones; no time limit an example, tests assert none.
+settings.register_profile("skmlogb", deadline=None, derandomize="SKMLOGB_SEED" not in os.environ)
+settings.load_profile("skmlogb")
 
 
 def _seeds():

@@ -271,9 +271,7 @@ def test_progress_is_reported(capsys):
     play(ENVIRONMENT, verbose=0)
     assert capsys.readouterr() == ("", "")
     play(ENVIRONMENT, verbose=1)
-    assert re.search(
-        r"Done +4 ", "".join(capsys.readouterr())
-    )  # the rest differs from version to version
+    assert re.search(r"Done +4 ", "".join(capsys.readouterr()))  # the rest differs from version to version
 
 
 class Stub:
