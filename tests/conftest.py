@@ -8,7 +8,7 @@ from hypothesis import settings
 
 os.environ.setdefault("MPLBACKEND", "Agg")
 
-# The same examples every time, unless a seed asks for fresh ones; no time limit an example, tests assert none.
+# The same examples every time, unless a seed asks for fresh ones; no time limit an example.
 settings.register_profile("skmlogb", deadline=None, derandomize="SKMLOGB_SEED" not in os.environ)
 settings.load_profile("skmlogb")
 
