@@ -17,13 +17,18 @@ class Update(NamedTuple):
     rows: np.ndarray | None
     weight: np.ndarray | None
 
-    def diagonal(self, n):
-        """Return the diagonal of S_s."""
-        if self.rows is None or self.weight is None:
-            return np.ones(n) if self.weight is None else self.weight
-        diagonal = np.zeros(n, self.weight.dtype)
-        diagonal[self.rows] = self.weight
-        return diagonal
+    def select(self, values, start=0):
+        """Multiply values of the rows start, start + 1, ... by their entries of S_s, in place."""
+        if self.weight is None:
+            return
+        if self.rows is None:
+            values *= self.weight[start : start + len(values)]
+            return
+        first, last = np.searchsorted(self.rows, [start, start + len(values)])
+        inside = self.rows[first:last] - start
+        kept = values[inside] * self.weight[first:last]
+        values[:] = 0
+        values[inside] = kept
 
 
 class Record:
@@ -123,13 +128,13 @@ class Record:
 
         The batch of the last iterate is not drawn yet: S_t is its mean over batches of the size of the last.
         """
-        slopes, n = self.slopes(first, last), len(self.y)
+        slopes = self.slopes(first, last)
         for slope, update in zip(slopes, self.updates[first:last]):
-            slope *= update.diagonal(n)
+            update.select(slope)
         if last == self.n_iterates:
             every = self._update(0.0, None)
-            share = self.updates[-1].total / every.total if self.updates else 1.0
-            slopes[-1] *= slopes.dtype.type(share) * every.diagonal(n)
+            every.select(slopes[-1])
+            slopes[-1] *= slopes.dtype.type(self.updates[-1].total / every.total if self.updates else 1)
         return slopes
 
     def gradients(self, first, last, rows=slice(None)):
@@ -141,9 +146,9 @@ class Record:
         return self._in_batches(self.loss.psi_prime, first, last, rows)
 
     def _in_batches(self, derivative, first, last, rows):
-        values = derivative(self._residuals[first:last, rows])
+        values = np.array(derivative(self._residuals[first:last, rows]))  # which may be what it was given
         for row, update in zip(values, self.updates[first:last]):
-            row *= update.diagonal(len(self.y))[rows]
+            update.select(row, rows.start or 0)
         return values
 
     def step(self, s):

@@ -8,7 +8,20 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_array
 from sklearn.exceptions import ConvergenceWarning
 
-from skmlogb.robust import L1, MCP, GroupL1, Huber, PseudoHuber, Trajectory, proximal_sgd, trajectory_risk
+from skmlogb.robust import (
+    L1,
+    MCP,
+    GroupL1,
+    Huber,
+    PseudoHuber,
+    Trajectory,
+    control,
+    proximal_sgd,
+    risk_sweep,
+    traces,
+    trajectory_risk,
+    weights,
+)
 from skmlogb.robust import sweep as sweep_module
 from skmlogb.robust.design import Design
 from skmlogb.robust.probes import draw_probes, number_of_probes
@@ -17,6 +30,7 @@ from skmlogb.robust.risk_sweep import RiskSweep
 from skmlogb.robust.sweep import Step, curvature_products
 from skmlogb.robust.traces import trace_rows
 from skmlogb.robust.trajectory import descend
+from tests.literal import trajectory_risk as literal
 
 N, P, T = 40, 16, 12
 PENALTIES = {"none": None, "l1": L1(0.15), "group": GroupL1(0.1, np.arange(P) // 4), "mcp": MCP(0.2, 3.0)}
@@ -111,7 +125,7 @@ class TestTraces:
             return np.mean(np.square(errors))
 
         controlled = square_error()
-        monkeypatch.setattr("skmlogb.robust.control.Control.reduce", lambda self, A, K, squares: (A, K))
+        monkeypatch.setattr(control.Control, "reduce", lambda self, A, K, squares: (A, K))
         assert controlled < 0.5 * square_error()
 
     @pytest.mark.parametrize("form", [np.asarray, csr_array])
@@ -263,9 +277,10 @@ class TestGrowth:
         X, y = data
         path = path_of(X, y, rng, L1(0.1))
         whole = trajectory_risk(X, y, path, n_probes=2, random_state=1)
-        for module in ("risk_sweep", "traces", "weights", "control"):
-            name = "BLOCK_BYTES" if module in ("risk_sweep", "traces") else "CHUNK_BYTES"
-            monkeypatch.setattr(f"skmlogb.robust.{module}.{name}", 3000)
+        for module in (risk_sweep, traces):
+            monkeypatch.setattr(module, "BLOCK_BYTES", 3000)
+        for module in (control, weights):
+            monkeypatch.setattr(module, "CHUNK_BYTES", 3000)
         for n_probes, expected in ((2, whole), ("exact", None)):
             blocks = trajectory_risk(X, y, path, n_probes=n_probes, random_state=1)
             if expected is not None:
@@ -336,7 +351,9 @@ class TestData:
         # the same updates with weights in place of repetitions, one update at a time
         record = record_of(X, y, path)
         for update, rows in zip(record.updates, twice):
-            assert_array_equal(update.diagonal(N), np.bincount(rows, minlength=N))
+            counted = np.ones(N)
+            update.select(counted)
+            assert_array_equal(counted, np.bincount(rows, minlength=N))
             assert update.total == 30
         gradients = record.gradients(0, 4)
         for s, rows in enumerate(twice):
@@ -344,6 +361,29 @@ class TestData:
             np.add.at(summed, rows, path.loss.psi(y - X @ path.coefs[s])[rows])
             assert_allclose(gradients[s], summed)
         assert np.isfinite(risk).all()
+
+    def test_a_loss_of_your_own(self, data, rng):
+        """The squared loss, whose psi hands its argument back."""
+
+        class Squared:
+            psi = staticmethod(lambda r: r)
+            psi_prime = staticmethod(np.ones_like)
+
+        X, y = data
+        path = path_of(X, y, rng, loss=Squared())
+        run = literal.run(
+            X,
+            y,
+            psi=Squared.psi,
+            slope=np.ones_like,
+            prox=literal.no_prox,
+            jacobian=literal.no_jacobian,
+            step_sizes=path.step_sizes,
+            batches=path.batches,
+        )
+        A, K = literal.matrices_out_of_batch(run)
+        expected = literal.risk_from_weights(run, np.linalg.solve(K, A))
+        assert_allclose(trajectory_risk(X, y, path, n_probes="exact").risk, expected, rtol=1e-9)
 
     @pytest.mark.parametrize(("n", "p"), [(1, 3), (2, 40), (5, 1), (6, 200)])
     def test_few_rows_many_columns(self, n, p, rng):
