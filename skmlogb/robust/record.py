@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .penalties import ProxJacobian, penalty_on
+from .leading import penalty_on
+from .penalties import ProxJacobian
 from .sweep import Step
 
 

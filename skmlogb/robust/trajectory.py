@@ -9,7 +9,7 @@ from sklearn.utils import check_array
 
 from .design import Design
 from .inputs import check_batches, check_components, check_data, check_rows, check_sample_weight
-from .penalties import penalty_on
+from .leading import penalty_on
 from .step_sizes import check_step_size
 
 

@@ -11,7 +11,7 @@ from scipy.optimize import minimize
 
 from skmlogb.robust import L1, MCP, SCAD, ElasticNet, GroupL1
 from skmlogb.robust.design import Design
-from skmlogb.robust.penalties import LeadingPenalty, penalty_on
+from skmlogb.robust.leading import LeadingPenalty, penalty_on
 
 GROUPS = ["b", "a", "b", "c", "a", "b"]
 PENALTIES = {
