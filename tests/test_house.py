@@ -13,7 +13,10 @@ LAYERS = [
     {"_validation"},
     # What stands by itself: losses, penalties, the data as a matrix, outcomes and their rewards, radii.
     {
-        *(f"robust.{name}" for name in ("losses", "penalties", "design", "inputs", "scale", "identity")),
+        *(
+            f"robust.{name}"
+            for name in ("losses", "penalties", "leading", "design", "inputs", "scale", "identity")
+        ),
         *(f"robust.{name}" for name in ("step_sizes", "parameters", "frame")),
         *(f"bandit.{name}" for name in ("outcome_model", "hyperparameters", "rewards", "radius", "optimism")),
     },
