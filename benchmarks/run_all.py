@@ -21,6 +21,7 @@ BENCHMARKS = (
     "robust_paper_table",
     "robust_off_assumptions",
     "robust_selection",
+    "robust_stopping",
     "robust_cost",
     "papers.bandit_figures",
 )

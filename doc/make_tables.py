@@ -21,6 +21,7 @@ BENCHMARKS = {
     "risk_paper_figure_4": "robust_paper_table",
     "robust_off_assumptions": "robust_off_assumptions",
     "robust_selection": "robust_selection",
+    "robust_stopping": "robust_stopping",
     "robust_cost": "robust_cost",
     "bandit_round_time": "bandit_round_time",
     "bandit_regret_study": "bandit_regret_study",

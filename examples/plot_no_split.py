@@ -73,9 +73,14 @@ for seed in range(6):
 
 # %%
 # Left: the first search, estimates and truth. Right: the squared error on new rows of the models that
-# were chosen, one line a data set. The length of the step hardly matters. The choices are equally good;
-# one search makes 7 fits, the other 140, though each of the 7 also pays for its path. For large data the
-# path costs less than the folds (:doc:`/benchmarks`).
+# were chosen, one line a data set. The length of the step hardly matters. In this
+# setting neither choice is better; one search makes 7 fits, the other 140, though each of the 7 also pays
+# for its path.
+#
+# That is one setting of five that were tried. Mean squared errors, without a split and with five folds, were
+# 0.46 and 0.47 here (n=600, p=300), 0.87 and 0.91 (800, 800), 1.77 and 1.71 (1000, 1500), 1.90 and 1.88 (500,
+# 1000, noise of t(3)), and 1.25 and 1.12 (500, 500). At these sizes the path cost from about as much as the
+# folds to twice as much; for large data it costs less (:doc:`/benchmarks`).
 
 noise = np.mean((y - X @ coef) ** 2)
 figure, axes = plt.subplots(1, 2, figsize=(10, 4), layout="constrained", width_ratios=(3, 2))
