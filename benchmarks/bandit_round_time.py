@@ -18,6 +18,7 @@ from threadpoolctl import threadpool_limits
 
 from benchmarks.common import arguments, load_data, median, print_table, time_side_by_side, write_results
 from skmlogb.bandit import EOFDMLogBPolicy, OFULMLogBPolicy
+from skmlogb.bandit.curvature import row_products
 from skmlogb.simulation import ClassificationEnvironment, MLogBEnvironment
 from tests.literal.eofd_mlogb import LiteralEOFDMLogB
 from tests.literal.formulas import paper_lambda_eta
@@ -141,15 +142,22 @@ def floor(name, environment, policy, share, eofd, options):
     C = M @ M.T + np.eye(rank)
     big = vectors @ vectors.T
     norms = rng.standard_normal((n, K, K))
-    C_F = np.asfortranarray(C)
+    C_F, added = np.asfortranarray(C), rng.standard_normal((rank, 32))
     calls = {
         "X Q'": (lambda: X @ Q.T, 1),
-        "||x||^2": (lambda: np.einsum("ad,ad->a", X, X), 1),
+        "||x||^2": (lambda: row_products(X, X), 1),
         "B M": (lambda: rows @ M, 1),
         "Q x": (lambda: Q @ X[0], 1),
         "Q'a": (lambda: a.T @ wide, 1),
         "M a": (lambda: M @ a, 1),
-        "C, M += rank K": (lambda: blas.dgemm(1.0, a, a, beta=1.0, c=C_F, trans_b=True), 2),
+        "M += rank K": (
+            lambda: blas.dgemm(1e-9, a, a, beta=1.0, c=C_F, trans_b=True, overwrite_c=True),
+            1,
+        ),
+        "C += rank 32": (
+            lambda: blas.dgemm(1e-9, added, added, beta=1.0, c=C_F, trans_b=True, overwrite_c=True),
+            K / 32,
+        ),
         "eigh C": (lambda: np.linalg.eigh(big), 1 / cycle),
         "rotate Q": (lambda: vectors.T @ full, 1 / cycle),
         "projection": (lambda: lapack.dpotrf(C, lower=True), share),

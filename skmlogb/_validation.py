@@ -150,13 +150,13 @@ def check_outcomes(estimator, y, n_rounds):
     return y
 
 
-def is_plain_action(x, n_features):
-    """Whether `x` is a finite float64 or float32 array of shape (n_features,)."""
+def plain_square(x, n_features):
+    """Return the squared length of `x`, infinite unless it is a float64 or float32 array (n_features,)."""
     if type(x) is not np.ndarray or x.ndim != 1 or len(x) != n_features:
-        return False
+        return math.inf
     if x.dtype != np.float64 and x.dtype != np.float32:
-        return False
-    return math.isfinite(blas.ddot(x, x))
+        return math.inf
+    return blas.ddot(x, x)
 
 
 def check_no_overflow(values, what, X):

@@ -1,6 +1,7 @@
 """What every policy does: check actions and outcomes, learn round by round, choose among scored actions."""
 
 import copy
+import math
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -10,8 +11,8 @@ from .._validation import (
     check_actions,
     check_no_overflow,
     check_outcomes,
-    is_plain_action,
     is_plain_actions,
+    plain_square,
 )
 from .rewards import label_array, resolve_outcomes
 
@@ -116,16 +117,10 @@ class BasePolicy(BaseEstimator):
         ValueError, TypeError
             If an action or an outcome is refused; the policy is then as before.
         """
-        if self._needs_full_check() or not is_plain_action(x, self.n_features_in_):
+        number = None if self._needs_full_check() else self._plain_outcome(x, y)
+        if number is None:
             return self._replay(_as_rows(x), [y] if np.ndim(y) == 0 else y)
-        try:
-            number = self._outcomes.number_of[y]
-        except (KeyError, TypeError):
-            return self._replay(x[None], [y] if np.ndim(y) == 0 else y)
-        plain = np.ascontiguousarray(x, dtype=float)
-        if not self._admits(np.vdot(plain, plain)):
-            return self._replay(x[None], [y])
-        self._learn(plain, number)
+        self._learn(np.ascontiguousarray(x, dtype=float), number)
         self.n_rounds_ += 1
         return self
 
@@ -204,6 +199,16 @@ class BasePolicy(BaseEstimator):
         if getattr(self, "_random", None) is None:
             self._random = _generator(self.random_state)
         return int(tied[self._random.randint(len(tied))])
+
+    def _plain_outcome(self, x, y):
+        """Return the number of the outcome of one round that needs no further check, else None."""
+        square = plain_square(x, self.n_features_in_)
+        if not (math.isfinite(square) and self._admits(square)):
+            return None
+        try:
+            return self._outcomes.number_of.get(y)
+        except TypeError:  # several outcomes, or nothing that can be one
+            return None
 
     def _replay(self, X, y, *, classes=None, forget=False):
         """Check everything, then learn the rounds one after the other; nothing fails once learning begins."""

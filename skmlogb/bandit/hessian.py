@@ -10,6 +10,9 @@ _EPS = np.finfo(float).eps
 _REFRESH_UPDATES = 1000
 _STEEP = 100.0
 
+# Columns that are collected before one GEMM adds them all to C.
+_MAX_WAITING = 32
+
 
 class Writeable:
     """What is loaded from a memory map becomes writeable again, because BLAS would update a copy unseen."""
@@ -24,7 +27,7 @@ class InvertedHessian(Writeable):
     """C and M = (lambda I + C)^-1, both (n, n), Fortran-ordered so that BLAS updates them in place.
 
     Rows that are not in use yet are zero in C and lambda^-1 times the identity's in M, so that taking them
-    into use costs nothing.
+    into use costs nothing. M is brought up to date by every update, C when it is asked for.
 
     Parameters
     ----------
@@ -40,24 +43,38 @@ class InvertedHessian(Writeable):
         self._allocate(n_rows)
 
     def _allocate(self, n_rows):
-        self.C = np.zeros((n_rows, n_rows), order="F")
+        self._C = np.zeros((n_rows, n_rows), order="F")
+        self._waiting, self._n_waiting = [], 0
         self.M = np.zeros((n_rows, n_rows), order="F")
         np.fill_diagonal(self.M, 1 / self.reg_lambda)
+
+    @property
+    def C(self):
+        """Array of shape (n, n): the sum of all updates; not to be kept beyond the next one."""
+        if self._waiting:
+            self._settle()
+        return self._C
+
+    def _settle(self):
+        columns = np.concatenate(self._waiting, axis=1)
+        blas.dgemm(1.0, columns, columns, beta=1.0, c=self._C, trans_b=True, overwrite_c=True)
+        self._waiting, self._n_waiting = [], 0
 
     def grow(self, n_rows):
         """Append unused rows, up to `n_rows` in all."""
         C, M, old = self.C, self.M, len(self.C)
         self._allocate(n_rows)
-        self.C[:old, :old], self.M[:old, :old] = C, M
+        self._C[:old, :old], self.M[:old, :old] = C, M
 
     def reset(self, diagonal):
         """Let C be diagonal, with zeros after the given entries."""
-        self.C[...] = 0
+        self._C[...] = 0
         self.M[...] = 0
-        padded = np.zeros(len(self.C))
+        padded = np.zeros(len(self.M))
         padded[: len(diagonal)] = diagonal
-        np.fill_diagonal(self.C, padded)
-        np.fill_diagonal(self.M, 1 / (self.reg_lambda + padded))
+        _diagonal(self._C)[:] = padded
+        _diagonal(self.M)[:] = 1 / (self.reg_lambda + padded)
+        self._waiting, self._n_waiting = [], 0
         self._n_updates = 0
 
     def add(self, columns, images, factor, downdate, steepness):
@@ -72,9 +89,12 @@ class InvertedHessian(Writeable):
         steepness : float
             The largest ratio, less 1, by which M falls in any direction, or a bound on it.
         """
-        n_rows = len(self.C)
+        n_rows = len(self.M)
         added = columns.dot(factor).reshape(n_rows, -1)
-        blas.dgemm(1.0, added, added, beta=1.0, c=self.C, trans_b=True, overwrite_c=True)
+        self._waiting.append(added)
+        self._n_waiting += added.shape[1]
+        if self._n_waiting >= _MAX_WAITING:
+            self._settle()
         removed = images.dot(downdate).reshape(n_rows, -1)
         blas.dgemm(-1.0, removed, removed, beta=1.0, c=self.M, trans_b=True, overwrite_c=True)
         self._n_updates += 1
@@ -88,6 +108,11 @@ class InvertedHessian(Writeable):
         self._n_updates = 0
 
 
+def _diagonal(matrix):
+    """Return a view of the diagonal of a Fortran-ordered square matrix."""
+    return matrix.reshape(-1, order="F")[:: len(matrix) + 1]
+
+
 def cholesky(matrix, shift):
     """Return the lower factor of matrix + shift I, raised along the diagonal to rounding level where need be.
 
@@ -95,7 +120,7 @@ def cholesky(matrix, shift):
     diagonal was raised, usually 0.
     """
     shifted = np.array(matrix, order="F")
-    diagonal = shifted.reshape(-1, order="F")[:: len(shifted) + 1]
+    diagonal = _diagonal(shifted)
     diagonal += shift
     raised = 0.0
     factor, failed = lapack.dpotrf(shifted, lower=True, clean=False)

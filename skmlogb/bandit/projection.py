@@ -51,34 +51,47 @@ def project_onto_ball(point, rest, bound, *, reg_lambda, inverse, hessian):
 
 
 def _by_series(point, rest, bound, start, reg_lambda, first, inverse):
-    """Solve with w(nu) = sum over k of (-nu/lambda)^k v_k, v_k = (lambda Z~^-1)^k w', all of it cheap.
+    """Solve with w(nu) = (1 - q) sum over k of q^k v_k, where v_k = (I - lambda Z~^-1)^k w'.
 
-    The squared length is sum over n of (n + 1) (-nu/lambda)^n m_n with the moments m_n = v_0'v_n, all of
-    whose terms from where the series ends are below rounding. None where the root is too large for it.
+    Here q = nu / (lambda + nu). Only v_0 has a part outside the basis. The squared length is (1 - q)^2 times
+    the sum over n of (n + 1) q^n m_n with the moments m_n = v_0'v_n. The v_k do not grow, so the series ends
+    where a term falls below rounding, soon where lambda is large beside C. None where the root is too large
+    for it.
     """
-    n_terms = 2 + math.ceil(math.log(_EPS) / math.log(1.05 * start + _EPS))
-    powers = np.empty((n_terms, len(point)))
-    powers[0], powers[1] = point, reg_lambda * first
-    for k in range(2, n_terms):
-        np.multiply(inverse(powers[k - 1]), reg_lambda, out=powers[k])
-    coefficients = [(n + 1) * (moment + rest) for n, moment in enumerate(powers.dot(point).tolist())]
+    largest = 1.05 * start / (1 + start)
+    terms = [point]
+    negligible = _EPS * math.sqrt(point.dot(point) + rest)
+    term, weight = point - reg_lambda * first, largest
+    for _ in range(20):
+        terms.append(term)
+        weight *= largest
+        if (len(terms) + 1) * weight * math.sqrt(term.dot(term)) <= negligible:
+            break
+        term = term - reg_lambda * inverse(term)
+    else:
+        return None
+    matrix = np.array(terms)
+    moments = matrix.dot(point).tolist()
+    moments[0] += rest
+    coefficients = [(n + 1) * moment for n, moment in enumerate(moments)]
     coefficients.reverse()
-    ratio = start
+    q = start / (1 + start)
     for _ in range(20):
         value = slope = 0.0
-        for coefficient in coefficients:  # Horner's scheme in -ratio
-            slope = value - ratio * slope
-            value = coefficient - ratio * value
-        # d value / d ratio = -slope; Newton on 1/sqrt(value) - 1/S
+        for coefficient in coefficients:  # Horner's scheme
+            slope = value + q * slope
+            value = coefficient + q * value
         if value <= 0:
             return None
-        change = 2 * value * (math.sqrt(value) / bound - 1) / slope
-        ratio += change
-        if ratio > 1.05 * start:
+        # The length is (1 - q) sqrt(value); Newton on 1/length - 1/S
+        change = ((1 - q) * math.sqrt(value) / bound - 1) / (1 / (1 - q) - slope / (2 * value))
+        q += change
+        if q > largest:
             return None
-        if abs(change) <= 1e-9 * ratio:  # Newton doubles the digits: they are all there now
+        if abs(change) <= 1e-9 * q:  # Newton doubles the digits: they are all there now
             break
-    return ((-ratio) ** np.arange(n_terms)).dot(powers), 1 / (1 + ratio)
+    powers = [(1 - q) * q**k for k in range(len(terms))]
+    return np.dot(powers, matrix), 1 - q
 
 
 def _by_factors(point, rest, bound, nu, reg_lambda, hessian):

@@ -4,14 +4,14 @@ import math
 
 import numpy as np
 from scipy import sparse
-from scipy.linalg import blas, lapack, qr
+from scipy.linalg import blas, eigh, lapack, qr
 
 from .curvature import Curvature, row_products
 
 _EPS = np.finfo(float).eps
 _NEGLIGIBLE = 1e-10  # a direction shorter than this part of the action adds no row to the basis
 _TIDY_COMPRESSIONS = 16  # Q is made orthonormal again once in so many compressions
-_BLOCK = 512  # columns of the basis that are rotated at a time
+_BLOCK = 128  # columns of the basis that are rotated at a time
 
 
 class SketchedCurvature(Curvature):
@@ -114,14 +114,13 @@ class SketchedCurvature(Curvature):
         if self._rest > 0:
             logits += X.dot(outside.T)
         norms = _inner_products(rows.dot(self._hessian.M[:r, :r]), rows, K)
-        beyond = _inner_products(rows, rows, K)
-        beyond *= -1 / self.reg_lambda
+        inside = _inner_products(rows, rows, K)
         lengths = row_products(X, X)[:, None]
-        lengths /= self.reg_lambda
-        diagonal = beyond[:, :: K + 1]
-        diagonal += lengths
-        diagonal *= diagonal > 64 * _EPS * lengths
-        norms += beyond
+        diagonal = inside[:, :: K + 1]
+        diagonal -= lengths
+        diagonal *= diagonal < -64 * _EPS * lengths
+        inside /= self.reg_lambda
+        norms -= inside
         return logits, norms.reshape(n, K, K)
 
     def _open(self, x):
@@ -140,8 +139,7 @@ class SketchedCurvature(Curvature):
         r, K, Q = self.rank, self.n_outcomes, self._Q
         length = math.sqrt(x.dot(x))
         residual = (-a).T.dot(Q)  # (K, K d)
-        for k in range(K):
-            residual[k, k * len(x) : (k + 1) * len(x)] += x
+        residual.reshape(K * K, -1)[:: K + 1] += x
         rows, triangle, least = _orthonormal_rows(residual, _NEGLIGIBLE * length)
         if least <= 0.7 * length:
             # So much was taken off some direction that what is left still leans on Q. Twice is enough.
@@ -166,8 +164,9 @@ class SketchedCurvature(Curvature):
         self._basis[r:n_rows] = rows
         self.rank = n_rows
         if self._rest > 0:
-            self._point[r:n_rows] = rows.dot(self._outside)
-            blas.dgemv(-1.0, rows.T, self._point[r:n_rows], 1.0, self._outside, overwrite_y=True)
+            inside = rows.dot(self._outside)
+            self._point[r:n_rows] = inside
+            self._outside -= inside.dot(rows)
             self._rest = float(self._outside.dot(self._outside))
 
     def _shrink_rest(self, factor):
@@ -181,7 +180,7 @@ class SketchedCurvature(Curvature):
     def _compress(self):
         """Algorithm 1 in coordinates: keep the `size` leading eigenvectors, take the next eigenvalue off."""
         r, m, Q = self.rank, self.size, self._Q
-        values, vectors = np.linalg.eigh(self._hessian.C[:r, :r])
+        values, vectors = eigh(self._hessian.C[:r, :r], overwrite_a=True, check_finite=False, driver="evd")
         values = np.maximum(values[::-1], 0)
         vectors = vectors[:, : -m - 1 : -1]
         inside = vectors.T @ self._point[:r]
@@ -189,9 +188,9 @@ class SketchedCurvature(Curvature):
         self._rest = float(self._outside.dot(self._outside))
         self._point[:r] = 0
         self._point[:m] = inside
-        self._hessian.reset(values[:m] - values[m])
-        self.error += float(values[m])
         self._rotate(vectors)
+        self._hessian.reset(values[:m] - values[m])  # whose memory the eigenvectors had
+        self.error += float(values[m])
         self.rank = m
         self._n_compressions += 1
 
@@ -239,8 +238,8 @@ def _orthonormal_rows(matrix, tolerance):
         return matrix, np.array([[length]]), length
     gram = matrix.dot(matrix.T)
     lower, failed = lapack.dpotrf(gram, lower=True)
-    least = lower.diagonal().min()
-    if not failed and least > tolerance and least**2 > 0.1 * gram.diagonal().max():
+    least = min(lower.diagonal().tolist())
+    if not failed and least > tolerance and least**2 > 0.1 * max(gram.diagonal().tolist()):
         rows = blas.dtrsm(1.0, lower, matrix.T, side=True, lower=True, trans_a=True, overwrite_b=True).T
         return rows, lower.T, least
     columns, triangle, order = qr(matrix.T, mode="economic", pivoting=True)

@@ -1,5 +1,7 @@
 """The full Hessian, its inverse, and the contract that both curvature models keep."""
 
+import pickle
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -67,6 +69,29 @@ def test_inverted_hessian_updates(K, rng):
         assert_allclose(hessian.C, C, rtol=1e-13)
         assert_allclose(hessian.M @ (C + 0.1 * np.eye(5)), np.eye(5), atol=1e-6)
         assert_allclose(hessian.M, hessian.M.T, atol=0)
+
+
+@pytest.mark.parametrize("K", [1, 3, 40])
+def test_what_waits_is_not_lost(K, rng):
+    """C is asked for only after many updates, with growth, a pickle and a reset on the way."""
+    hessian, C = InvertedHessian(4, reg_lambda=1.0), np.zeros((6, 6))
+
+    def add_some(n_rows):
+        for _ in range(50):
+            A, factor = rng.standard_normal((n_rows, K)), np.eye(K)
+            U = hessian.M @ A
+            hessian.add(A, U, factor, *MultinomialAlgebra.downdate(factor, A.T @ U))
+            C[:n_rows, :n_rows] += A @ A.T
+
+    add_some(4)
+    hessian.grow(6)
+    add_some(6)
+    hessian = pickle.loads(pickle.dumps(hessian))
+    add_some(6)
+    assert_allclose(hessian.C, C, rtol=1e-12, atol=1e-10)
+    add_some(6)
+    hessian.reset(np.arange(6.0))
+    assert_allclose(hessian.C, np.diag(np.arange(6.0)), atol=0)
 
 
 def test_inverted_hessian_grows_and_resets():
