@@ -15,7 +15,16 @@ LAYERS = [
     {
         *(
             f"robust.{name}"
-            for name in ("losses", "penalties", "leading", "design", "inputs", "scale", "identity")
+            for name in (
+                "losses",
+                "penalties",
+                "nonconvex",
+                "leading",
+                "design",
+                "inputs",
+                "scale",
+                "identity",
+            )
         ),
         *(f"robust.{name}" for name in ("step_sizes", "parameters", "frame")),
         *(f"bandit.{name}" for name in ("outcome_model", "hyperparameters", "rewards", "radius", "optimism")),

@@ -3,7 +3,8 @@
 from .estimators import HuberSGDRegressor, PseudoHuberSGDRegressor
 from .losses import Huber, PseudoHuber
 from .model_selection import NoSplit, trajectory_risk_scorer
-from .penalties import L1, MCP, SCAD, ElasticNet, GroupL1, ProxJacobian
+from .nonconvex import MCP, SCAD
+from .penalties import L1, ElasticNet, GroupL1, ProxJacobian
 from .risk import RiskPath, trajectory_risk
 from .trajectory import Trajectory, proximal_sgd
 

@@ -4,7 +4,8 @@ import numpy as np
 from sklearn.utils import check_array
 
 from .._validation import check_number, check_option
-from .penalties import L1, MCP, SCAD, ElasticNet, GroupL1
+from .nonconvex import MCP, SCAD
+from .penalties import L1, ElasticNet, GroupL1
 
 PENALTIES = (None, "l1", "l2", "elasticnet", "group_l1", "mcp", "scad")
 LEARNING_RATES = ("auto", "constant", "invscaling")

@@ -91,12 +91,12 @@ def soft_threshold(v, threshold):
     return v - np.clip(v, -threshold, threshold)
 
 
-def _store(penalty, name, **interval):
+def store_number(penalty, name, **interval):
     """Check a number of a frozen penalty and keep it as a float, so that equal penalties are equal."""
     object.__setattr__(penalty, name, float(check_number(getattr(penalty, name), name, **interval)))
 
 
-class _Penalty:
+class Penalty:
     """What every penalty here shares: steps of any size, and no effect where step or alpha is 0."""
 
     alpha: float
@@ -166,7 +166,7 @@ class _Penalty:
 
 
 @dataclass(frozen=True)
-class ElasticNet(_Penalty):
+class ElasticNet(Penalty):
     """The elastic net: ``alpha (l1_ratio ||b||_1 + (1 - l1_ratio) ||b||^2 / 2)``.
 
     Parameters
@@ -188,8 +188,8 @@ class ElasticNet(_Penalty):
     l1_ratio: float = 0.15
 
     def __post_init__(self):
-        _store(self, "alpha", low=0)
-        _store(self, "l1_ratio", low=0, high=1)
+        store_number(self, "alpha", low=0)
+        store_number(self, "l1_ratio", low=0, high=1)
 
     def value(self, coef):
         squares = np.vdot(coef, coef) / 2
@@ -228,7 +228,7 @@ class L1(ElasticNet):
 
 
 @dataclass(frozen=True)
-class GroupL1(_Penalty):
+class GroupL1(Penalty):
     """The group lasso ``alpha sum_g sqrt(|g|) ||b_g||``.
 
     Parameters
@@ -253,7 +253,7 @@ class GroupL1(_Penalty):
     _root: np.ndarray = field(init=False, repr=False, compare=False)  # sqrt(|g|) of each group
 
     def __post_init__(self):
-        _store(self, "alpha", low=0)
+        store_number(self, "alpha", low=0)
         labels = np.asarray(self.groups)
         if labels.ndim != 1 or labels.size == 0:
             raise ValueError(f"groups must hold one label a feature, shape (p,); got shape {labels.shape}.")
@@ -295,92 +295,3 @@ class GroupL1(_Penalty):
         largest = np.abs(v).max() or 1.0  # squares of tiny or huge coefficients stay representable
         squares = np.bincount(self._index, weights=np.square(v / largest, dtype=float))
         return largest * np.sqrt(squares)
-
-
-@dataclass(frozen=True)
-class MCP(_Penalty):
-    """The minimax concave penalty: the lasso near 0, flat beyond ``gamma alpha``.
-
-    Parameters
-    ----------
-    alpha : float
-        Strength of the penalty, >= 0.
-    gamma : float, default=3.7
-        How slowly it flattens, > 0. Steps must be smaller than gamma.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from skmlogb.robust import MCP
-    >>> MCP(alpha=1.0, gamma=2.0).prox(np.array([0.5, 1.5, 4.0]), 1.0)
-    array([0., 1., 4.])
-    """
-
-    alpha: float
-    gamma: float = 3.7
-
-    def __post_init__(self):
-        _store(self, "alpha", low=0)
-        _store(self, "gamma", low=0, open_low=True)
-
-    def value(self, coef):
-        size = np.minimum(np.abs(coef), self.gamma * self.alpha)
-        return float(np.sum(self.alpha * size - size**2 / (2 * self.gamma)))
-
-    def prox(self, v, step):
-        near = soft_threshold(v, step * self.alpha) / (1 - step / self.gamma)
-        return np.where(np.abs(v) <= self.gamma * self.alpha, near, v)
-
-    def _jacobian(self, v, step):
-        near = (np.abs(v) > step * self.alpha).astype(v.dtype) / (1 - step / self.gamma)
-        return ProxJacobian(np.where(np.abs(v) <= self.gamma * self.alpha, near, 1).astype(v.dtype))
-
-    def max_step(self):
-        return self.gamma
-
-
-@dataclass(frozen=True)
-class SCAD(_Penalty):
-    """The smoothly clipped absolute deviation: the lasso up to alpha, flat beyond ``gamma alpha``.
-
-    Parameters
-    ----------
-    alpha : float
-        Strength of the penalty, >= 0.
-    gamma : float, default=3.7
-        Where it becomes flat, in units of alpha, > 1. Steps must be smaller than gamma - 1.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from skmlogb.robust import SCAD
-    >>> SCAD(alpha=1.0, gamma=4.0).prox(np.array([0.5, 2.0, 3.0, 5.0]), 1.0)
-    array([0. , 1. , 2.5, 5. ])
-    """
-
-    alpha: float
-    gamma: float = 3.7
-
-    def __post_init__(self):
-        _store(self, "alpha", low=0)
-        _store(self, "gamma", low=1, open_low=True)
-
-    def value(self, coef):
-        size = np.minimum(np.abs(coef), self.gamma * self.alpha)
-        beyond = np.maximum(size - self.alpha, 0)
-        return float(np.sum(self.alpha * size - beyond**2 / (2 * (self.gamma - 1))))
-
-    def prox(self, v, step):
-        size, rest = np.abs(v), self.gamma - 1 - step
-        middle = ((self.gamma - 1) * v - np.sign(v) * step * self.gamma * self.alpha) / rest
-        beyond = np.where(size <= self.gamma * self.alpha, middle, v)
-        return np.where(size <= self.alpha * (1 + step), soft_threshold(v, step * self.alpha), beyond)
-
-    def _jacobian(self, v, step):
-        size = np.abs(v)
-        slope = np.where(size <= self.gamma * self.alpha, (self.gamma - 1) / (self.gamma - 1 - step), 1)
-        slope = np.where(size <= self.alpha * (1 + step), size > step * self.alpha, slope)
-        return ProxJacobian(slope.astype(v.dtype))
-
-    def max_step(self):
-        return self.gamma - 1
