@@ -15,18 +15,9 @@ LAYERS = [
     {
         *(
             f"robust.{name}"
-            for name in (
-                "losses",
-                "penalties",
-                "nonconvex",
-                "leading",
-                "design",
-                "inputs",
-                "scale",
-                "identity",
-            )
+            for name in ("losses", "penalties", "leading", "design", "inputs", "scale", "identity")
         ),
-        *(f"robust.{name}" for name in ("step_sizes", "parameters", "frame")),
+        *(f"robust.{name}" for name in ("step_sizes", "parameters", "nonconvex", "frame")),
         *(f"bandit.{name}" for name in ("outcome_model", "hyperparameters", "rewards", "radius", "optimism")),
     },
     # The recursion and its risk; the curvatures.

@@ -292,7 +292,9 @@ def _as_rows(x):
     """Return one action as a matrix of one row; several are that already."""
     if getattr(x, "ndim", None) == 1 and hasattr(x, "to_frame"):
         return x.to_frame().T.infer_objects()  # a pandas Series keeps its names
-    return np.asarray(x)[None] if not hasattr(x, "tocsr") and np.ndim(x) == 1 else x
+    if hasattr(x, "tocsr"):
+        return x.reshape(1, -1) if x.ndim == 1 else x  # a row of a csr_array
+    return np.asarray(x)[None] if np.ndim(x) == 1 else x
 
 
 def _squares(X):

@@ -3,6 +3,8 @@
 import math
 from dataclasses import dataclass
 
+import numpy as np
+
 from .._validation import check_number, check_option
 
 
@@ -47,6 +49,11 @@ def resolve_hyperparameters(policy, n_outcomes, n_features):
     norm_bound = float(check_number(policy.norm_bound, "norm_bound", low=0, open_low=True))
     context_bound = float(check_number(policy.context_bound, "context_bound", low=0, open_low=True))
     delta = float(check_number(policy.delta, "delta", low=0, high=1, open_low=True, open_high=True))
+    if not isinstance(policy.fit_intercept, (bool, np.bool_)):
+        raise TypeError(
+            f"fit_intercept must be a bool; got {policy.fit_intercept!r} of type"
+            f" {type(policy.fit_intercept).__name__}."
+        )
     if policy.fit_intercept:
         n_features, context_bound = n_features + 1, math.hypot(context_bound, 1)
     setting = (n_outcomes, n_features, norm_bound, context_bound)

@@ -97,12 +97,17 @@ def _by_series(point, rest, bound, start, reg_lambda, first, inverse):
 def _by_factors(point, rest, bound, nu, reg_lambda, hessian):
     """Solve by Newton's method of Moré and Sorensen, one Cholesky factor an iteration, within a bracket."""
     low, high = 0.0, math.inf
+    size, image = hessian.trace(), hessian @ point
     for _ in range(200):
         factor, raised = cholesky(hessian, nu)
         if raised:
             hessian = hessian + raised * np.eye(len(hessian))
         shrink = reg_lambda / (reg_lambda + nu)
-        result = point - nu * lapack.dpotrs(factor, point, lower=True)[0]  # (Z~ + nu)^-1 Z~ w', without Z~
+        # (Z~ + nu)^-1 Z~ w' = w' - nu (Z~ + nu)^-1 w', whichever of the two cancels less.
+        if nu > size:
+            result = lapack.dpotrs(factor, image, lower=True)[0]
+        else:
+            result = point - nu * lapack.dpotrs(factor, point, lower=True)[0]
         squared = result @ result + rest * shrink**2
         half = lapack.dtrtrs(factor, result, lower=True)[0]
         step = (math.sqrt(squared) / bound - 1) * squared

@@ -81,6 +81,8 @@ def resolve_outcomes(rewards, y=None, classes=None, *, refuse_single=False):
         classes = label_array(classes, "classes")
         if len(np.unique(classes)) < len(classes):
             raise ValueError(f"classes must be distinct; got {classes.tolist()!r}.")
+    if hasattr(rewards, "to_dict"):  # a pandas Series is a mapping too
+        rewards = rewards.to_dict()
     if isinstance(rewards, Mapping):
         labels, values = label_array(list(rewards), "rewards"), list(rewards.values())
         strangers = [] if classes is None else [c for c in classes.tolist() if not _is_key(c, rewards)]
@@ -162,8 +164,9 @@ def _check_values(values, n_classes):
         if not isinstance(value, (Real, np.bool_)):
             raise TypeError(f"rewards must be real numbers; got {value!r} of type {type(value).__name__}.")
     array = array.astype(float)
-    if not np.isfinite(array).all():
-        raise ValueError(f"rewards must be finite; got {array.tolist()!r}.")
+    with np.errstate(over="ignore"):
+        if not np.isfinite(array).all() or not np.isfinite(np.sum(array - array.min(initial=0.0))):
+            raise ValueError(f"rewards must be finite, their differences too; got {array.tolist()!r}.")
     if len(array) < 2 or np.ptp(array) == 0:
         raise ValueError(f"rewards must differ between at least two classes; got {array.tolist()!r}.")
     return array

@@ -49,9 +49,9 @@ class SketchedCurvature(Curvature):
         self.size = min(size, full)
         self.capacity = min(self.size + math.floor(buffer * self.size), full)
         self._limit = min(self.capacity + n_outcomes, full)
-        n_rows = min(max(16, 2 * n_outcomes), self._limit)
-        super().__init__(n_outcomes, n_features, reg_lambda, n_rows)
-        self._basis = np.empty((n_rows, full))
+        super().__init__(n_outcomes, n_features, reg_lambda, min(max(16, 2 * n_outcomes), self._limit))
+        # Never moved, since another thread may be scoring; the system gives memory to rows once in use.
+        self._basis = np.empty((self._limit, full))
         self._outside = np.zeros(full)  # the part of W outside Q, from compressions
         self.rank = 0
         self._n_compressions = 0
@@ -156,9 +156,8 @@ class SketchedCurvature(Curvature):
     def _append(self, rows):
         """Append rows to the basis, moving the part of W along them from outside to inside."""
         r, n_rows = self.rank, self.rank + len(rows)
-        if n_rows > len(self._basis):
-            allocated = min(max(2 * len(self._basis), n_rows), self._limit)
-            self._basis.resize((allocated, self._outside.size), refcheck=False)
+        if n_rows > len(self._point):
+            allocated = min(max(2 * len(self._point), n_rows), self._limit)
             self._point = np.concatenate([self._point, np.zeros(allocated - len(self._point))])
             self._hessian.grow(allocated)
         self._basis[r:n_rows] = rows
@@ -206,12 +205,12 @@ class SketchedCurvature(Curvature):
 
     def __getstate__(self):
         # Rows that are not in use hold whatever memory held: leave them out.
-        return {**self.__dict__, "_basis": self._basis[: self.rank].copy(), "_allocated": len(self._basis)}
+        return {**self.__dict__, "_basis": self._basis[: self.rank].copy()}
 
     def __setstate__(self, state):
-        basis, allocated = state.pop("_basis"), state.pop("_allocated")
+        basis = state.pop("_basis")
         super().__setstate__(state)
-        self._basis = np.empty((allocated, basis.shape[1]))
+        self._basis = np.empty((self._limit, basis.shape[1]))
         self._basis[: self.rank] = basis
 
 

@@ -285,10 +285,10 @@ class RobustSGDRegressor(RegressorMixin, BaseEstimator):
             raise ValueError(
                 f"warm_start=True goes on from {len(last[0])} coefficients; X has {X.shape[1]} features."
             )
-        if self._fit is not None and self._fit.has_seen(X, y, sample_weight) and self.risk is not None:
+        if self._fit is not None and self.risk is not None and self._fit.shares_rows(X, y):
             warnings.warn(
-                "warm_start=True with other settings on the same rows: risk_path_ does not know what earlier"
-                " fits learned from them, and is too low.",
+                "warm_start=True with other settings or other rows beside the old ones: risk_path_ does not"
+                " know what earlier fits learned from the old rows, and is too low.",
                 UserWarning,
                 stacklevel=3,
             )

@@ -3,6 +3,7 @@
 import warnings
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.exceptions import ConvergenceWarning
 
 from .frame import describe_largest_column
@@ -10,7 +11,7 @@ from .penalties import ElasticNet, GroupL1
 
 
 def diagnose(descent, frame, reason, *, max_iter, tol):
-    """Warn of an objective that overflowed, grew or has not settled, and of a penalty that leaves nothing.
+    """Warn of steps of 0, an objective that overflowed, grew or has not settled, and too strong a penalty.
 
     Parameters
     ----------
@@ -43,6 +44,12 @@ def diagnose(descent, frame, reason, *, max_iter, tol):
         problem = f"grew from {start:.3g} to {end:.3g}; steps above 2 / L overshoot"
     elif tol is not None and reason == "max_iter":
         problem = f"has not settled to tol={tol} after max_iter={max_iter}"
+    if frame.curvature == 0 and descent.step_size == 0 and _varies(descent.design.X):
+        _warn(
+            f"No step is taken: the columns' variation about their means is lost to rounding in"
+            f" {descent.design.dtype}, {describe_largest_column(descent.design.X)}. Centre and scale X"
+            " (StandardScaler, in float64)."
+        )
     if problem:
         _warn(
             f"The objective {problem}. L is {frame.curvature:.3g}, the step {descent.step_size:.3g}, their"
@@ -63,6 +70,15 @@ def check_risk(sweep, epsilon, scale):
             " Enlarge epsilon, or set risk=None."
         )
     _warn(f"No residual lies in {zone}, at t={undefined.argmax()}: the risk is undefined (NaN) there.", 5)
+
+
+def _varies(X):
+    """Whether a column varies by more than the rounding of its own entries."""
+    low, high = X.min(axis=0), X.max(axis=0)
+    if issparse(X):
+        low, high = low.toarray(), high.toarray()
+    size = np.maximum(np.abs(low), np.abs(high))
+    return bool(np.any(high - low > 64 * np.finfo(X.dtype).eps * size))
 
 
 def _warn(message, stacklevel=4):

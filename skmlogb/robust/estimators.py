@@ -57,7 +57,8 @@ n_probes : "auto", "exact" or int, default="auto"
     Random vectors from which traces are estimated, at least 2; "exact" uses none.
 warm_start : bool, default=False
     Go on from the last iterate of the previous fit. On the same data with the same objective and batches,
-    calls with this set are equal to one call with the sum of their `max_iter`.
+    calls with this set are equal to one call with the sum of their `max_iter`. On other data the risk path
+    counts from there: it is too low if rows of earlier fits are among them, which is warned of.
 random_state : int, RandomState instance or None, default=None
     Seed of batches and probes.
 verbose : int, default=0
@@ -82,7 +83,7 @@ best_iter_ : int
 best_risk_ : float
     The least risk.
 loss_path_ : ndarray of shape (`n_iter_` + 1,)
-    Mean loss on the training rows plus penalty.
+    Mean loss on the training rows plus penalty; after partial_fit only with a risk.
 scale_ : float
     Spread of y, the unit of `epsilon`.
 n_features_in_ : int

@@ -9,7 +9,7 @@ from sklearn.utils import check_random_state
 
 from .descent import Batches, Descent, objectives
 from .frame import make_frame
-from .identity import fingerprint, same_fingerprint
+from .identity import fingerprint, row_marks, same_fingerprint, share_known
 from .inputs import check_covariance
 from .parameters import make_penalty, rows_per_batch
 from .risk_sweep import RiskSweep
@@ -165,12 +165,17 @@ class Fit:
         coordinates = self.frame.join(coef.astype(X.dtype), intercept)
         self.descent = Descent(*data, *objective, batches, coordinates, sweep)
         self._data = _fingerprints(X, y, sample_weight) if estimator.warm_start else []
+        self._marks = row_marks(X, y) if estimator.warm_start else None
         self._settings = _settings(estimator)
 
     def has_seen(self, X, y, sample_weight):
         """Return whether these are its data."""
         now = _fingerprints(X, y, sample_weight)
         return bool(self._data) and all(map(same_fingerprint, self._data, now))
+
+    def shares_rows(self, X, y):
+        """Return whether a tenth or more of the rows are among its own."""
+        return self._marks is not None and share_known(row_marks(X, y), self._marks) >= 0.1
 
     def resumed(self, estimator, X, y, sample_weight):
         """Return a copy to go on with, the data attached; None if data or settings are not what they were."""

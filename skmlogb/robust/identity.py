@@ -47,6 +47,30 @@ def same_fingerprint(one, other, dtype=np.float64):
     return np.allclose(one, other, rtol=np.sqrt(np.finfo(dtype).eps), atol=np.sqrt(np.finfo(dtype).eps))
 
 
+def row_marks(X, y):
+    """Return a number for each row of the data that another row will hardly share, (n,).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skmlogb.robust.identity import row_marks, share_known
+    >>> X, y = np.eye(4), np.arange(4.0)
+    >>> share_known(row_marks(X, y), row_marks(X[2:], y[2:]))
+    0.5
+    """
+    rng = np.random.default_rng(0)
+    with np.errstate(over="ignore", invalid="ignore"):
+        return X @ rng.standard_normal(X.shape[1]) + y * rng.standard_normal()
+
+
+def share_known(marks, known):
+    """Return the share of rows whose marks are among known ones, up to rounding."""
+    known = np.sort(known)
+    after = np.searchsorted(known, marks).clip(1, len(known) - 1) if len(known) > 1 else np.zeros(1, int)
+    distance = np.minimum(np.abs(marks - known[after]), np.abs(marks - known[after - 1]))
+    return float(np.mean(distance <= 1e-12 * np.abs(known).max()))
+
+
 def row_keys(X, y):
     """Return one key a row; equal rows with equal targets, and only they, have equal keys.
 

@@ -61,6 +61,9 @@ def check_row_weights(sample_weight, n):
         raise ValueError(f"sample_weight must hold one weight a row, {n}; got {len(weight)}.")
     if not weight.any():
         raise ValueError("sample_weight must hold a weight > 0; got zeros only, which leaves no row.")
+    with np.errstate(over="ignore"):
+        if not np.isfinite(weight.sum()):
+            raise ValueError(f"sample_weight must have a finite sum; got weights up to {weight.max():.3g}.")
     return weight
 
 
@@ -151,6 +154,10 @@ def check_covariance(covariance, estimator, p):
     sigma = check_array(covariance, dtype=[np.float64, np.float32], input_name="covariance")
     if sigma.shape != (p, p) or not np.allclose(sigma, sigma.T):
         raise ValueError(f"covariance must be symmetric, of shape ({p}, {p}); got shape {sigma.shape}.")
+    if (sigma.diagonal() < 0).any():
+        raise ValueError(
+            f"covariance must be positive semidefinite; got a variance of {sigma.diagonal().min():.3g}."
+        )
     return sigma
 
 

@@ -56,7 +56,7 @@ class NoSplit(BaseCrossValidator):
         return 1
 
 
-def trajectory_risk_scorer(estimator, X, y=None):
+def trajectory_risk_scorer(estimator, X, y=None, sample_weight=None):
     """Return minus the risk of the iterate that the coefficients of a fitted regressor are.
 
     A scorer for searches with ``cv=NoSplit()``: the risk is that of the training rows, so X must be they.
@@ -69,6 +69,8 @@ def trajectory_risk_scorer(estimator, X, y=None):
         What it was fitted on.
     y : object
         Ignored.
+    sample_weight : object
+        Ignored: the path has the weights of the fit.
 
     Returns
     -------

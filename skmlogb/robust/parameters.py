@@ -65,6 +65,8 @@ def _check_steps(given):
         check_array(rate, ensure_2d=False, ensure_min_samples=0, dtype=float, input_name="learning_rate")
         if np.ndim(rate) != 1:
             raise ValueError(f"learning_rate as a sequence must be 1-d; got {np.ndim(rate)} dimensions.")
+        if len(rate) == 0:
+            raise ValueError("learning_rate as a sequence must hold at least one step; got none.")
     size = given["batch_size"]
     if size is not None:
         if isinstance(size, (float, np.floating)):

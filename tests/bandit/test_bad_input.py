@@ -158,6 +158,7 @@ BAD_PARAMETERS = {
 MORE = [
     ("norm_bound", 1e200, ValueError),  # "auto" does not come out
     ("norm_bound", "1", TypeError),
+    ("fit_intercept", "no", TypeError),
     ("reg_lambda", "large", ValueError),
     ("eta", "none", ValueError),
 ]

@@ -87,8 +87,11 @@ def test_ways_to_feed_the_same_rounds(policy_class, rng):
     late.select_action(X[:3])
     late.update(X[20:], y[20:])
     sparse_rows = new().partial_fit(sparse.csr_matrix(X), y)
+    sparse_row = new()
+    for i, label in enumerate(y):
+        sparse_row.update(sparse.csr_array(X)[i], label)  # 1-d, of a csr_matrix 2-d
     after_fit = new().fit(X[::-1], y).fit(X, y)
-    for policy in (pieces, one_by_one, late, lists, frames, sparse_rows, after_fit):
+    for policy in (pieces, one_by_one, late, lists, frames, sparse_rows, sparse_row, after_fit):
         assert_array_equal(policy.coef_, reference.coef_)
         assert_array_equal(policy.score_actions(X), reference.score_actions(X))
         assert policy.n_rounds_ == len(y)

@@ -84,3 +84,14 @@ def test_a_hessian_indefinite_by_rounding():
             np.array([3.0, -2.0]), 0.0, 1.0, reg_lambda=1e-12, inverse=inverse, hessian=lambda: C
         )
         assert np.linalg.norm(result) == pytest.approx(1, rel=1e-6)
+
+
+@pytest.mark.parametrize("bound", [1e-3, 1e-6, 1e-9, 1e-12])
+def test_digits_far_outside_the_ball(bound, rng):
+    """However far the point is from the ball, the result keeps its digits."""
+    root = rng.standard_normal((5, 5))
+    C, point = root.T @ root, rng.standard_normal(5)
+    result, shrink = project(point, 0.3, bound, 1.0, C)
+    desired, desired_shrink = literal_projection(point, 0.3, bound, 1.0, C)
+    assert_allclose(result, desired, rtol=1e-10)
+    assert shrink == pytest.approx(desired_shrink, rel=1e-12)

@@ -3,6 +3,7 @@
 import enum
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from skmlogb.bandit import EOFDMLogBPolicy
@@ -29,6 +30,7 @@ class Colour(enum.IntEnum):
         ({True: 1, False: 0}, [True], None, [False, True], [0, 1]),
         ({Colour.RED: 1, Colour.BLUE: 0}, [3], None, [1, 3], [0, 1]),
         ({1.5: 1, 0.5: 0}, [0.5, 1.5, 0.5], None, [0.5, 1.5], [0, 1]),
+        (pd.Series({"ignored": 0, "clicked": 1}), None, None, ["clicked", "ignored"], [1, 0]),
         # a sequence: in the order of `classes` ...
         ([1, 2, 3], ["a"], ["b", "c", "a"], ["a", "b", "c"], [3, 1, 2]),
         # ... else of the sorted labels of y if their number fits ...
@@ -68,6 +70,7 @@ def test_the_least_reward_is_the_reference():
         ([0, 1], [0, 1], [0, 1, 2], ValueError, "rewards must have one entry for each of the 3 classes"),
         ([0, np.nan], None, None, ValueError, "rewards must be finite"),
         ([0, np.inf], None, None, ValueError, "rewards must be finite"),
+        ([-1e308, 1e308, 1], None, None, ValueError, "rewards must be finite, their differences too"),
         ([1, 1, 1], None, None, ValueError, "rewards must differ"),
         ([1], None, None, ValueError, "rewards must differ between at least two classes"),
         ([], None, None, ValueError, "rewards must differ"),

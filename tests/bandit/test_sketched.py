@@ -103,6 +103,7 @@ def test_capacity(size, buffer, capacity, rng):
         ranks.append(curvature.rank)
     assert max(ranks) == capacity if capacity % 3 == 0 or capacity == 4 else max(ranks) <= capacity
     assert len(curvature._basis) <= capacity + 3
+    assert len(curvature._point) <= capacity + 3
 
 
 ACTIONS = {

@@ -152,6 +152,6 @@ class LiteralEOFDMLogB:
         """Algorithm 1; where m = Kd there is no (m+1)-th singular value and nothing is dropped."""
         s, V = self._appended_svd(grad, 1.0, x)
         dropped = s[self.m] ** 2 if len(s) > self.m else 0.0
-        self.Lambda = s[: self.m] ** 2 - dropped
+        self.Lambda = np.maximum(s[: self.m] ** 2 - dropped, 0.0)  # below 0 by rounding alone
         self.V = V[:, : self.m]
         self.rho += dropped

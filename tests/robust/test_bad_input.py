@@ -42,6 +42,7 @@ def state(model):
         ("learning_rate", "adaptive", ValueError, r"learning_rate must be one of 'auto'"),
         ("learning_rate", None, ValueError, r"learning_rate must be one of 'auto'"),
         ("learning_rate", [[0.1]], ValueError, r"learning_rate as a sequence must be 1-d"),
+        ("learning_rate", [], ValueError, r"learning_rate as a sequence must hold at least one step"),
         ("learning_rate", [0.1, -0.1], ValueError, r"step size at t=2 must be a number >= 0"),
         ("learning_rate", lambda t: np.nan, ValueError, r"step size at t=\d must be a number"),
         ("learning_rate", lambda t: "0.1", TypeError, r"step size at t=\d must be a number"),
@@ -363,6 +364,7 @@ def test_no_residual_in_the_quadratic_zone_at_some_iterates(data):
     [
         (np.zeros(40), "got zeros only"),
         (np.r_[-1.0, np.ones(39)], "sample_weight must hold numbers >= 0; got -1"),
+        (np.r_[2e307, np.full(39, 1e307)], "sample_weight must have a finite sum; got weights up to 2e"),
         (np.ones(39), "one weight a row, 40; got 39"),
         (np.ones((40, 2)), "sample_weight|1d"),
         (0.0, "got zeros only"),
@@ -392,3 +394,9 @@ def test_alpha_zero_is_no_penalty(data):
     for penalty in ("l1", "l2", "elasticnet", "mcp", "scad"):
         model = HuberSGDRegressor(max_iter=20, penalty=penalty, alpha=0.0).fit(*data)
         np.testing.assert_allclose(model.coef_, plain.coef_, rtol=1e-10)
+
+
+def test_a_covariance_with_a_negative_variance(data):
+    model = HuberSGDRegressor(risk="known_covariance", covariance=-np.eye(6))
+    with pytest.raises(ValueError, match="covariance must be positive semidefinite; got a variance of -1"):
+        model.fit(*data)

@@ -210,7 +210,8 @@ def test_a_warm_start_on_other_data_starts_from_the_last_iterate(data):
     warm = HuberSGDRegressor(warm_start=True, max_iter=5).fit(X, y)
     coef, intercept = warm.coef_, warm.intercept_
     other = X[::2], y[::2]
-    warm.set_params(learning_rate="constant", eta0=0.0).fit(*other)
+    with pytest.warns(UserWarning, match="too low"):
+        warm.set_params(learning_rate="constant", eta0=0.0).fit(*other)
     np.testing.assert_allclose(warm.coef_, coef, rtol=1e-12)
     assert warm.intercept_ == pytest.approx(intercept, rel=1e-12)
     assert warm.n_iter_ == 5
@@ -224,6 +225,36 @@ def test_a_warm_start_with_another_objective_on_the_same_rows_warns(data):
     with pytest.warns(UserWarning, match="too low"):
         warm.set_params(alpha=0.05).fit(*data)
     assert warm.n_iter_ == 5
+
+
+@pytest.mark.parametrize("kind", [np.asarray, csr_array])
+def test_a_warm_start_warns_of_old_rows_among_new_ones(kind, data):
+    X, y = data
+    half = len(y) // 2
+    warm = HuberSGDRegressor(warm_start=True, max_iter=5).fit(kind(X[:half]), y[:half])
+    warm.fit(kind(X[half:]), y[half:])  # fresh rows: no warning
+    with pytest.warns(UserWarning, match="too low"):
+        warm.fit(kind(X), y)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda X: np.c_[X, np.full(len(X), 2e7)].astype(np.float32),
+        lambda X: np.c_[0.01 * X, np.full(len(X), 1.7e12)],
+        lambda X: (3e-12 * X).astype(np.float32),
+        lambda X: csr_array(1e-81 * X),
+    ],
+)
+def test_steps_of_zero_are_told(change, data):
+    X, y = data
+    with pytest.warns(ConvergenceWarning, match="No step is taken: the columns' variation"):
+        model = HuberSGDRegressor().fit(change(X), y)
+    assert not model.coef_.any()
+
+
+def test_constant_columns_alone_take_no_step_without_a_word(data):
+    assert not HuberSGDRegressor().fit(np.full_like(data[0], 0.1), data[1]).coef_.any()
 
 
 @pytest.mark.parametrize("batch_size", [None, 0.4])
