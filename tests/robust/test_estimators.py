@@ -241,7 +241,7 @@ def test_a_warm_start_warns_of_old_rows_among_new_ones(kind, data):
     "change",
     [
         lambda X: np.c_[X, np.full(len(X), 2e7)].astype(np.float32),
-        lambda X: np.c_[0.01 * X, np.full(len(X), 1.7e12)],
+        lambda X: np.c_[0.001 * X, np.full(len(X), 1.7e12)],
         lambda X: (3e-12 * X).astype(np.float32),
         lambda X: csr_array(1e-81 * X),
     ],
