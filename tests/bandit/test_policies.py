@@ -89,12 +89,25 @@ def test_ways_to_feed_the_same_rounds(policy_class, rng):
     sparse_rows = new().partial_fit(sparse.csr_matrix(X), y)
     sparse_row = new()
     for i, label in enumerate(y):
-        sparse_row.update(sparse.csr_array(X)[i], label)  # 1-d, of a csr_matrix 2-d
+        sparse_row.update(sparse.csr_matrix(X)[i], label)
     after_fit = new().fit(X[::-1], y).fit(X, y)
     for policy in (pieces, one_by_one, late, lists, frames, sparse_rows, sparse_row, after_fit):
         assert_array_equal(policy.coef_, reference.coef_)
         assert_array_equal(policy.score_actions(X), reference.score_actions(X))
         assert policy.n_rounds_ == len(y)
+
+
+@pytest.mark.parametrize("policy_class", LEARNERS)
+def test_a_sparse_row_of_one_dimension(policy_class, rng):
+    X, y = rounds(rng)
+    try:
+        rows = [sparse.csr_array(X)[i] for i in range(len(X))]
+    except NotImplementedError:
+        pytest.skip("scipy has sparse arrays of one dimension from 1.13 on")
+    policy = policy_class(rewards=[0, 0.3, 1])
+    for row, label in zip(rows, y):
+        policy.update(row, label)
+    assert_array_equal(policy.coef_, policy_class(rewards=[0, 0.3, 1]).fit(X, y).coef_)
 
 
 @pytest.mark.parametrize("policy_class", LEARNERS)
