@@ -7,7 +7,7 @@ reference first, so that outcome 0 is the reference as in the paper.
 import math
 
 import numpy as np
-from scipy.linalg import blas, lapack
+from scipy.linalg import blas, eigh, lapack
 
 
 def probabilities(logits):
@@ -118,7 +118,10 @@ class MultinomialAlgebra:
         diagonal = inner.reshape(-1)[:: len(inner) + 1]
         steepness = diagonal.sum()
         diagonal += 1
-        lower, _ = lapack.dpotrf(inner, lower=True)
+        lower, failed = lapack.dpotrf(inner, lower=True)
+        if failed:  # only by rounding, with actions vast beside lambda: what is negative in T counts as 0
+            values, vectors = eigh(inner)
+            return factor.dot(vectors / np.sqrt(np.maximum(values, 1))), steepness
         return blas.dtrsm(1.0, lower, factor, side=True, lower=True, trans_a=True), steepness
 
 
@@ -143,7 +146,7 @@ class BinaryAlgebra:
     @staticmethod
     def downdate(factor, T):
         """See :meth:`MultinomialAlgebra.downdate`."""
-        steepness = factor * T * factor
+        steepness = max(factor * T * factor, 0.0)  # T is negative only by rounding
         return factor / math.sqrt(1 + steepness), steepness
 
 

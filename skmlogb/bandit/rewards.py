@@ -6,6 +6,9 @@ from numbers import Real
 import numpy as np
 from sklearn.utils.multiclass import check_classification_targets
 
+# Larger rewards would overflow in the squares of an optimistic reward.
+_LARGEST = 1e100
+
 
 class Outcomes:
     """The K + 1 outcomes of a problem; inside, 0 is the reference and 1..K the others in sorted order.
@@ -164,9 +167,8 @@ def _check_values(values, n_classes):
         if not isinstance(value, (Real, np.bool_)):
             raise TypeError(f"rewards must be real numbers; got {value!r} of type {type(value).__name__}.")
     array = array.astype(float)
-    with np.errstate(over="ignore"):
-        if not np.isfinite(array).all() or not np.isfinite(np.sum(array - array.min(initial=0.0))):
-            raise ValueError(f"rewards must be finite, their differences too; got {array.tolist()!r}.")
+    if not np.isfinite(array).all() or np.abs(array).max(initial=0.0) > _LARGEST:
+        raise ValueError(f"rewards must be finite and within +-{_LARGEST:g}; got {array.tolist()!r}.")
     if len(array) < 2 or np.ptp(array) == 0:
         raise ValueError(f"rewards must differ between at least two classes; got {array.tolist()!r}.")
     return array

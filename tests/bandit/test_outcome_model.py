@@ -88,6 +88,15 @@ def test_newton_step_and_downdate_solve_their_systems(outcome, scale, rng):
     assert steepness == pytest.approx(np.trace(G @ T))
 
 
+def test_a_downdate_counts_as_zero_what_is_negative_by_rounding(rng):
+    logits, T = rng.standard_normal(3), np.diag([2.0, -1e9, 0.5])
+    factor = MultinomialAlgebra.hessian_factor(logits)
+    E, _ = MultinomialAlgebra.downdate(factor, T)
+    G = factor @ factor.T
+    assert np.linalg.eigvalsh(G - E @ E.T).min() >= -1e-12
+    assert BinaryAlgebra.downdate(0.5, -1e9) == (0.5, 0.0)
+
+
 def test_a_gradient_near_zero_keeps_its_digits():
     """p_y - 1 is minus the sum of the other probabilities, however small."""
     for outcome, algebra, logits, T in [

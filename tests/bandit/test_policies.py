@@ -437,6 +437,18 @@ def test_extremes_stay_finite(policy_class, reg_lambda, scale, K, rng):
     assert_allclose(policy.predict_proba(scale * X).sum(axis=1), 1)
 
 
+@pytest.mark.parametrize("policy_class", LEARNERS)
+@pytest.mark.parametrize("K", [1, 3])
+@pytest.mark.parametrize("norm_bound", [1.0, 1e-6])
+def test_actions_vast_beside_lambda(policy_class, K, norm_bound, rng):
+    """Beyond the digits of a double only the ball is sure: no NaN, no warning."""
+    size = {"sketch_size": 4} if policy_class is EOFDMLogBPolicy else {}
+    policy = policy_class(rewards=range(K + 1), reg_lambda=1e-6, norm_bound=norm_bound, **size)
+    policy.fit(1e12 * rng.standard_normal((200, 12)), rng.integers(K + 1, size=200))
+    assert 0 < np.linalg.norm(policy.coef_) <= norm_bound * (1 + 1e-12)
+    assert np.isfinite(policy.score_actions(np.eye(12))).all()
+
+
 def test_long_actions_only_void_the_theorem():
     policy = EOFDMLogBPolicy(context_bound=1.0).update(np.full(3, 50.0), 1)
     assert policy.n_rounds_ == 1
