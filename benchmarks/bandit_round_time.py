@@ -140,7 +140,7 @@ def floor(name, environment, policy, share, eofd, options):
     rows, a, M = (rng.standard_normal(shape) for shape in ((n * K, rank), (rank, K), (rank, rank)))
     wide, vectors = Q.reshape(rank, K * d), rng.standard_normal((2 * m + K, m))
     C = M @ M.T + np.eye(rank)
-    big = vectors @ vectors.T
+    big = np.cov(rng.standard_normal((2 * m + K, 6 * m)))  # of full rank, as C is when it is compressed
     norms = rng.standard_normal((n, K, K))
     C_F, added = np.asfortranarray(C), rng.standard_normal((rank, 32))
     calls = {

@@ -5,6 +5,7 @@ Every error names the argument, what was found and what would be right.
 
 import math
 import numbers
+import sys
 
 import numpy as np
 from scipy.linalg import blas
@@ -46,26 +47,29 @@ def check_number(value, name, *, low=None, high=None, open_low=False, open_high=
     >>> check_number(0.5, "delta", low=0, high=1)
     0.5
     """
-    kind, article = (numbers.Integral, "an integer") if integer else (numbers.Real, "a number")
-    wanted = article + _interval(low, high, open_low, open_high)
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, kind):
-        raise TypeError(f"{name} must be {wanted}; got {value!r} of type {type(value).__name__}.")
-    value = int(value) if isinstance(value, numbers.Integral) else float(value)
+    if integer or type(value) is not float:
+        kind = numbers.Integral if integer else numbers.Real
+        if isinstance(value, (bool, np.bool_)) or not isinstance(value, kind):
+            wanted = _describe_interval(low, high, open_low, open_high, integer)
+            raise TypeError(f"{name} must be {wanted}; got {value!r} of type {type(value).__name__}.")
+        value = int(value) if isinstance(value, numbers.Integral) else float(value)
     too_low = low is not None and (value < low or (open_low and value == low))
     too_high = high is not None and (value > high or (open_high and value == high))
-    if not np.isfinite(value) or too_low or too_high:
+    if too_low or too_high or not abs(value) <= sys.float_info.max:
+        wanted = _describe_interval(low, high, open_low, open_high, integer)
         raise ValueError(f"{name} must be {wanted}; got {value!r}.")
     return value
 
 
-def _interval(low, high, open_low, open_high):
+def _describe_interval(low, high, open_low, open_high, integer):
+    kind = "an integer" if integer else "a number"
     if low is None and high is None:
-        return ", finite"
+        return f"{kind}, finite"
     if high is None:
-        return f" {'>' if open_low else '>='} {low}, finite"
+        return f"{kind} {'>' if open_low else '>='} {low}, finite"
     if low is None:
-        return f" {'<' if open_high else '<='} {high}, finite"
-    return f" in {'(' if open_low else '['}{low}, {high}{')' if open_high else ']'}"
+        return f"{kind} {'<' if open_high else '<='} {high}, finite"
+    return f"{kind} in {'(' if open_low else '['}{low}, {high}{')' if open_high else ']'}"
 
 
 def check_option(value, name, options):

@@ -155,7 +155,8 @@ class MLogBPolicy(ClassifierMixin, BasePolicy):
             return np.concatenate([self._scores(X[start : start + n_rows]) for start in starts])
         gains = self._outcomes.gains
         logits, norms = self._curvature.score_parts(_append_one(X) if self._has_intercept else X)
-        check_no_overflow(norms, "norms", X)
+        if len(gains) > 1:  # what takes their eigenvalues raises where they are not finite
+            check_no_overflow(norms, "norms", X)
         scores = optimistic_rewards(logits, norms, gains, self._beta())
         return scores if len(gains) == 1 else scores + self._outcomes.rewards[self._outcomes.reference]
 

@@ -124,6 +124,16 @@ class MultinomialAlgebra:
             return factor.dot(vectors / np.sqrt(np.maximum(values, 1))), steepness
         return blas.dtrsm(1.0, lower, factor, side=True, lower=True, trans_a=True), steepness
 
+    @staticmethod
+    def hessian_product(factor, vector):
+        """Return F F' times a vector (K,)."""
+        return factor.dot(factor.T.dot(vector))
+
+    @staticmethod
+    def inner(left, right):
+        """Return the inner product of two vectors (K,)."""
+        return left.dot(right)
+
 
 class BinaryAlgebra:
     """The same for K = 1, where numbers stand for the matrices and cost a tenth of the time."""
@@ -148,6 +158,16 @@ class BinaryAlgebra:
         """See :meth:`MultinomialAlgebra.downdate`."""
         steepness = max(factor * T * factor, 0.0)  # T is negative only by rounding
         return factor / math.sqrt(1 + steepness), steepness
+
+    @staticmethod
+    def hessian_product(factor, vector):
+        """See :meth:`MultinomialAlgebra.hessian_product`."""
+        return factor * factor * vector
+
+    @staticmethod
+    def inner(left, right):
+        """See :meth:`MultinomialAlgebra.inner`."""
+        return left * right
 
 
 def _binary_probabilities(logit):

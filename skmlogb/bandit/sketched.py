@@ -118,7 +118,7 @@ class SketchedCurvature(Curvature):
         lengths = row_products(X, X)[:, None]
         diagonal = inside[:, :: K + 1]
         diagonal -= lengths
-        diagonal *= diagonal < -64 * _EPS * lengths
+        diagonal[diagonal > -64 * _EPS * lengths] = 0
         inside /= self.reg_lambda
         norms -= inside
         return logits, norms.reshape(n, K, K)
@@ -138,8 +138,12 @@ class SketchedCurvature(Curvature):
         """Take what is new in I (x) x into Q and return its coordinates there; correct the others, `a`."""
         r, K, Q = self.rank, self.n_outcomes, self._Q
         length = math.sqrt(x.dot(x))
-        residual = (-a).T.dot(Q)  # (K, K d)
-        residual.reshape(K * K, -1)[:: K + 1] += x
+        residual = a.T.dot(Q)  # (K, K d)
+        np.negative(residual, out=residual)
+        if K == 1:
+            residual += x
+        else:
+            residual.reshape(K * K, -1)[:: K + 1] += x
         rows, triangle, least = _orthonormal_rows(residual, _NEGLIGIBLE * length)
         if least <= 0.7 * length:
             # So much was taken off some direction that what is left still leans on Q. Twice is enough.
