@@ -7,7 +7,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .diagnosis import check_risk, diagnose
+from .diagnosis import check_risk, check_step, diagnose
 from .fitting import Fit, next_stream, replay, step_sizes
 from .frame import Frame
 from .identity import fingerprint, same_fingerprint
@@ -135,10 +135,10 @@ class RobustSGDRegressor(RegressorMixin, BaseEstimator):
         Warns
         -----
         ConvergenceWarning
-            If `tol` was set and not met, if the objective grew or overflowed, or if the risk of an iterate is
-            undefined.
+            If `tol` was set and not met, if the objective grew or overflowed, if no step is taken because
+            rounding hides how the columns vary, or if the risk of an iterate is undefined.
         UserWarning
-            If `alpha` is so large that every coefficient is 0.
+            If `alpha` is so large that every coefficient is 0, or if a warm start mixes old and new rows.
         """
         with _all_or_nothing(self):
             check_parameters(self)
@@ -202,6 +202,7 @@ class RobustSGDRegressor(RegressorMixin, BaseEstimator):
             if step_size is None:
                 raise ValueError(f"learning_rate, a sequence, must hold more than {self._clock} steps.")
             stream.update(X, y, sample_weight, step_size)
+            check_step(X, stream.frame, step_size)
             self._stream, self._clock = stream, self._clock + 1
             self._fit = self._risk = self._losses = None
             self.coef_, self.intercept_ = stream.coef.copy(), stream.intercept

@@ -44,18 +44,23 @@ def diagnose(descent, frame, reason, *, max_iter, tol):
         problem = f"grew from {start:.3g} to {end:.3g}; steps above 2 / L overshoot"
     elif tol is not None and reason == "max_iter":
         problem = f"has not settled to tol={tol} after max_iter={max_iter}"
-    if frame.curvature == 0 and descent.step_size == 0 and _varies(descent.design.X):
-        _warn(
-            f"No step is taken: the columns' variation about their means is lost to rounding in"
-            f" {descent.design.dtype}, {describe_largest_column(descent.design.X)}. Centre and scale X"
-            " (StandardScaler, in float64)."
-        )
+    check_step(descent.design.X, frame, descent.step_size, stacklevel=5)
     if problem:
         _warn(
             f"The objective {problem}. L is {frame.curvature:.3g}, the step {descent.step_size:.3g}, their"
             f" product {overshoot:.3g}; {describe_largest_column(descent.design.X)}."
         )
     _warn_of_alpha(descent, frame)
+
+
+def check_step(X, frame, step_size, stacklevel=4):
+    """Warn if the step is 0 because centring loses columns that do vary."""
+    if frame.curvature == 0 and step_size == 0 and _varies(X):
+        _warn(
+            f"No step is taken: the columns' variation about their means is lost to rounding in {X.dtype},"
+            f" {describe_largest_column(X)}. Centre and scale X (StandardScaler, in float64).",
+            stacklevel,
+        )
 
 
 def check_risk(sweep, epsilon, scale):

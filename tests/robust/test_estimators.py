@@ -246,10 +246,13 @@ def test_a_warm_start_warns_of_old_rows_among_new_ones(kind, data):
         lambda X: csr_array(1e-81 * X),
     ],
 )
-def test_steps_of_zero_are_told(change, data):
+@pytest.mark.parametrize("method", ["fit", "partial_fit"])
+def test_steps_of_zero_are_told(method, change, data):
     X, y = data
-    with pytest.warns(ConvergenceWarning, match="No step is taken: the columns' variation"):
-        model = HuberSGDRegressor().fit(change(X), y)
+    model = HuberSGDRegressor()
+    with pytest.warns(ConvergenceWarning, match="No step is taken: the columns' variation") as caught:
+        getattr(model, method)(change(X), y)
+    assert caught[0].filename == __file__
     assert not model.coef_.any()
 
 
