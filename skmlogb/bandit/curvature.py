@@ -107,15 +107,8 @@ class Curvature(Writeable, ABC):
         step, factor, change, travelled = self._algebra.newton_step(logits, outcome, T, eta)
         point = self._point - U.dot(step)
         if point.dot(point) + self._rest > norm_bound * norm_bound:
-            newton, newton_change = point, change
-            point, shrink, nu = self._project(newton, A, U, T, factor, norm_bound)
+            point, travelled = self._project(point, A, U, T, factor, norm_bound)
             change = A.T.dot(point) - logits
-            # ||W_{t+1} - W_t||^2 in the norm of Z without C, from Z (W' - W_t) = -A s and Z~ (W_{t+1} - W') =
-            # -nu W_{t+1}, where W' is Newton's point and Z~ = Z + A F F' A'.
-            pull = step + self._algebra.hessian_product(factor, change - newton_change)
-            travelled = -self._algebra.inner(change, pull) - nu * point.dot(point - self._point)
-            travelled += self.reg_lambda * (1 - shrink) ** 2 * self._rest
-            self._shrink_rest(shrink)
         self._point = point
         factor = self._algebra.hessian_factor(logits + change)
         self._hessian.add(A, U, factor, *self._algebra.downdate(factor, T))
@@ -123,17 +116,17 @@ class Curvature(Writeable, ABC):
         return self._algebra.inner(change, change), travelled
 
     def _project(self, point, A, U, T, factor, norm_bound):
-        """Return the projection (9) of a point in the norm of Z~, as `project_onto_ball` does."""
-        M = self._hessian.M
-        removed = U.dot(self._algebra.downdate(factor, T)[0]).reshape(len(M), -1)
+        """Return the projection (9) of a point in the norm of Z~, and the length of the whole move."""
+        C, M = self._hessian.C, self._hessian.M
+        removed = U.dot(self._algebra.downdate(factor, T)[0]).reshape(len(C), -1)
 
         def hessian():
-            added = A.dot(factor).reshape(len(M), -1)
-            matrix = self._hessian.C + added.dot(added.T)
+            added = A.dot(factor).reshape(len(C), -1)
+            matrix = C + added.dot(added.T)
             np.einsum("ii->i", matrix)[:] += self.reg_lambda
             return matrix
 
-        return project_onto_ball(
+        point, shrink = project_onto_ball(
             point,
             self._rest,
             norm_bound,
@@ -141,3 +134,8 @@ class Curvature(Writeable, ABC):
             inverse=lambda v: M.dot(v) - removed.dot(v.dot(removed)),
             hessian=hessian,
         )
+        move = point - self._point
+        travelled = self.reg_lambda * (move.dot(move) + (1 - shrink) ** 2 * self._rest)
+        travelled += move.dot(C.dot(move))
+        self._shrink_rest(shrink)
+        return point, travelled

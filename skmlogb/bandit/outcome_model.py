@@ -125,11 +125,6 @@ class MultinomialAlgebra:
         return blas.dtrsm(1.0, lower, factor, side=True, lower=True, trans_a=True), steepness
 
     @staticmethod
-    def hessian_product(factor, vector):
-        """Return F F' times a vector (K,)."""
-        return factor.dot(factor.T.dot(vector))
-
-    @staticmethod
     def inner(left, right):
         """Return the inner product of two vectors (K,)."""
         return left.dot(right)
@@ -158,11 +153,6 @@ class BinaryAlgebra:
         """See :meth:`MultinomialAlgebra.downdate`."""
         steepness = max(factor * T * factor, 0.0)  # T is negative only by rounding
         return factor / math.sqrt(1 + steepness), steepness
-
-    @staticmethod
-    def hessian_product(factor, vector):
-        """See :meth:`MultinomialAlgebra.hessian_product`."""
-        return factor * factor * vector
 
     @staticmethod
     def inner(left, right):

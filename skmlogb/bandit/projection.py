@@ -37,8 +37,6 @@ def project_onto_ball(point, rest, bound, *, reg_lambda, inverse, hessian):
         Coordinates of the solution.
     shrink : float
         Factor lambda / (lambda + nu) on the part outside the basis.
-    nu : float
-        The multiplier.
     """
     squared = point.dot(point) + rest
     first = inverse(point)
@@ -93,7 +91,7 @@ def _by_series(point, rest, bound, start, reg_lambda, first, inverse):
         if abs(change) <= 1e-9 * q:  # Newton doubles the digits: they are all there now
             break
     powers = [(1 - q) * q**k for k in range(len(terms))]
-    return np.dot(powers, matrix), 1 - q, reg_lambda * q / (1 - q)
+    return np.dot(powers, matrix), 1 - q
 
 
 def _by_factors(point, rest, bound, nu, reg_lambda, hessian):
@@ -120,4 +118,4 @@ def _by_factors(point, rest, bound, nu, reg_lambda, hessian):
         # Newton's steps from below never pass the root, save by rounding.
         nu = nu + step if low < nu + step < high else (low + high) / 2
     scale = bound / math.sqrt(squared)  # 1 to rounding, unless lambda and nu are below the rounding of C
-    return scale * result, scale * shrink, nu
+    return scale * result, scale * shrink
