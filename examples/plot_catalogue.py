@@ -134,5 +134,18 @@ for ax in axes:
 plt.show()
 
 # %%
-# When a price changes, the probabilities stay right. A policy with the new rewards starts from the same log:
-# ``EOFDMLogBPolicy(rewards=new_rewards).fit(log_X, log_y)`` replays it in a moment.
+# Beginning with a log
+# --------------------
+#
+# When prices change, the probabilities stay right, so that a policy with the new rewards can begin with the
+# rounds of the old one: ``fit`` replays a log, whoever chose the actions in it. Here one log, of actions
+# chosen at random, begins two policies: of a shop that sells, and of one that is paid by the click.
+
+from skmlogb.datasets import make_mlogb
+
+log_X, log_y = make_mlogb(5000, 12, random_state=0)
+candidates, _ = make_mlogb(500, 12, random_state=1)
+for business, prices in {"sells": [0, 0.05, 1], "is paid by the click": [0, 1, 0.3]}.items():
+    policy = EOFDMLogBPolicy(rewards=prices, norm_bound=3.0, random_state=0).fit(log_X, log_y)
+    _, clicked, bought = policy.predict_proba(candidates[[policy.select_action(candidates)]])[0]
+    print(f"a shop that {business} shows an item clicked with {clicked:.2f}, bought with {bought:.2f}")

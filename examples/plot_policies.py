@@ -85,3 +85,12 @@ for title, results in (("synthetic", on_synthetic), ("digits", on_digits)):
     for row in results.summary():
         microseconds = 1e6 * (row["select_time"] + row["update_time"])
         print(f"  {row['policy']:<12} regret {row['regret_mean']:7.1f}   {microseconds:6.0f} us a round")
+
+# %%
+# A policy of your own joins them by the same methods (:doc:`/howto/add_policy`). What those methods promise,
+# as that scoring changes nothing and that a pickle resumes bit by bit, is a suite of checks:
+
+from skmlogb.bandit import check_policy
+
+for policy in policies(norm_bound=4.0).values():
+    check_policy(policy)
