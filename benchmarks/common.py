@@ -118,7 +118,10 @@ def load_data(name):
     else:
         from sklearn.datasets import fetch_openml
 
-        X, y = fetch_openml(OPENML_NAMES[name], version=1, return_X_y=True, as_frame=False)
+        try:
+            X, y = fetch_openml(OPENML_NAMES[name], version=1, return_X_y=True, as_frame=False)
+        except OSError as error:
+            raise SystemExit(f"data: {name}.npz is not in SKMLOGB_DATA, and OpenML: {error}") from error
         source = "OpenML"
     print(f"data: {name} {X.shape} from {source}")
     return np.asarray(X, dtype=float), y

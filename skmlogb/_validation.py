@@ -52,13 +52,22 @@ def check_number(value, name, *, low=None, high=None, open_low=False, open_high=
         if isinstance(value, (bool, np.bool_)) or not isinstance(value, kind):
             wanted = _describe_interval(low, high, open_low, open_high, integer)
             raise TypeError(f"{name} must be {wanted}; got {value!r} of type {type(value).__name__}.")
-        value = int(value) if isinstance(value, numbers.Integral) else float(value)
+        value = _as_python_number(value)
     too_low = low is not None and (value < low or (open_low and value == low))
     too_high = high is not None and (value > high or (open_high and value == high))
     if too_low or too_high or not abs(value) <= sys.float_info.max:
         wanted = _describe_interval(low, high, open_low, open_high, integer)
         raise ValueError(f"{name} must be {wanted}; got {value!r}.")
     return value
+
+
+def _as_python_number(value):
+    """Return an int or a float; infinity for what is beyond floats, whatever its type."""
+    try:
+        nearest = float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
+    return int(value) if isinstance(value, numbers.Integral) else nearest
 
 
 def _describe_interval(low, high, open_low, open_high, integer):

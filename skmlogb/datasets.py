@@ -171,7 +171,13 @@ def make_robust_regression(
     b = np.zeros(n_features)
     b[rng.choice(n_features, n_informative, replace=False)] = np.sqrt(signal / n_informative)
     errors = rng.standard_t(df, n_samples) if noise == "t" else rng.standard_normal(n_samples)
-    y = intercept + X @ b + noise_scale * errors
+    with np.errstate(over="ignore", invalid="ignore"):
+        y = intercept + X @ b + noise_scale * errors
+    if not np.isfinite(y).all():
+        raise ValueError(
+            f"y overflows with signal={signal:.3g}, noise_scale={noise_scale:.3g}, df={df:.3g} and"
+            f" intercept={intercept:.3g}. Make them smaller, or df larger."
+        )
     return (X, y, b) if coef else (X, y)
 
 

@@ -102,6 +102,12 @@ class RegretDisplay:
         """
         if band not in ("std", "range", None):
             raise ValueError(f"band must be 'std', 'range' or None; got {band!r}.")
+        shape = np.shape(self.regret)
+        if len(shape) != 3 or shape[0] != len(self.policies) or 0 in shape:
+            raise ValueError(
+                "regret must have shape (n_policies, n_trials, n_rounds), with a policy for each of"
+                f" {list(self.policies)!r}; got shape {shape}."
+            )
         self.ax_ = _axes(ax)
         self.figure_ = self.ax_.figure
         self.lines_, self.bands_ = [], []

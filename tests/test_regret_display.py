@@ -78,3 +78,9 @@ def test_pictures_need_matplotlib(results, monkeypatch):
 def test_unknown_band(results):
     with pytest.raises(ValueError, match="band must be 'std', 'range' or None; got 'sem'"):
         RegretDisplay.from_results(results, band="sem")
+
+
+@pytest.mark.parametrize("shape", [(2, 2, 3), (1, 0, 3), (1, 2, 0), (2, 3)])
+def test_regret_of_another_shape(shape):
+    with pytest.raises(ValueError, match=r"regret must have shape .n_policies, n_trials, n_rounds."):
+        RegretDisplay(regret=np.ones(shape), policies=["a"]).plot()

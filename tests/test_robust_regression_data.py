@@ -50,3 +50,8 @@ def test_seeds():
 def test_bad_arguments_are_named(argument, value):
     with pytest.raises(ValueError, match=argument):
         make_robust_regression(**{"n_samples": 10, "n_features": 5, argument: value})
+
+
+def test_targets_that_overflow():
+    with pytest.raises(ValueError, match=r"y overflows with .*noise_scale=1.7e[+]308"):
+        make_robust_regression(20, 5, noise_scale=1.7e308, random_state=0)

@@ -113,7 +113,7 @@ class Curvature(Writeable, ABC):
         factor = self._algebra.hessian_factor(logits + change)
         self._hessian.add(A, U, factor, *self._algebra.downdate(factor, T))
         self._close()
-        return self._algebra.inner(change, change), travelled
+        return self._algebra.inner(change, change), max(travelled, 0.0)  # negative only by rounding
 
     def _project(self, point, A, U, T, factor, norm_bound):
         """Return the projection (9) of a point in the norm of Z~, and the length of the whole move."""

@@ -150,7 +150,7 @@ class RobustSGDRegressor(RegressorMixin, BaseEstimator):
             else:
                 fit = Fit(self, X, y, sample_weight)
             reason = fit.descent.run(
-                step_sizes(self, fit.frame, fit.descent.penalty, fit.descent.n_iter + 1),
+                step_sizes(self, fit.frame.curvature, fit.descent.penalty, fit.descent.n_iter + 1),
                 self.max_iter,
                 patience=self.n_iter_no_change,
                 tol=self.tol,
@@ -198,7 +198,7 @@ class RobustSGDRegressor(RegressorMixin, BaseEstimator):
             X, y, sample_weight = without_absent_rows(X, y, sample_weight)
             stream = next_stream(self, X, y, sample_weight, self._stream, self._frame, self._last)
             stream.see_curvature(X, sample_weight)
-            step_size = next(step_sizes(self, stream.frame, stream.penalty, self._clock + 1), None)
+            step_size = next(step_sizes(self, stream.steepest, stream.penalty, self._clock + 1), None)
             if step_size is None:
                 raise ValueError(f"learning_rate, a sequence, must hold more than {self._clock} steps.")
             stream.update(X, y, sample_weight, step_size)

@@ -29,13 +29,13 @@ def generators(random_state):
     return [np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(2)]
 
 
-def step_sizes(estimator, frame, penalty, first):
-    """Return an iterator over the estimator's step sizes from eta_first on."""
+def step_sizes(estimator, curvature, penalty, first):
+    """Return an iterator over the estimator's step sizes from eta_first on, for this curvature L."""
     return iterate_step_sizes(
         estimator.learning_rate,
         eta0=estimator.eta0,
         power_t=estimator.power_t,
-        curvature=frame.curvature,
+        curvature=curvature,
         max_step=np.inf if penalty is None else penalty.max_step(),
         first=first,
     )

@@ -31,6 +31,8 @@ def check_sample_weight(sample_weight):
     array([1., 0., 2.])
     """
     weight = check_array(sample_weight, ensure_2d=False, dtype=float, input_name="sample_weight")
+    if weight.ndim > 1 and weight.size > len(weight):
+        raise ValueError(f"sample_weight must be one number or 1-d; got shape {weight.shape}.")
     weight = column_or_1d(weight)
     if weight.min() < 0:
         raise ValueError(f"sample_weight must hold numbers >= 0; got {weight.min()}.")

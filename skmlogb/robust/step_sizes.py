@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import count, islice
+from typing import Any
 
 import numpy as np
 
@@ -12,10 +13,10 @@ N_POWER_ITERATIONS = 20
 
 
 def largest_curvature(design, batches, sample_weight, rng):
-    """Return L, the largest eigenvalue of ``X_I' V X_I / |I|_v`` over the first batches.
+    """Return L, about the largest eigenvalue of ``X_I' V X_I / |I|_v`` over the batches.
 
-    Twenty power iterations for each of the first five batches. Losses whose second derivative is at most 1
-    have no curvature beyond L.
+    Twenty power iterations for each of the first five batches; and no less than a batch has that draws the
+    longest row, as some later one will. Losses whose second derivative is at most 1 are no more curved.
 
     Parameters
     ----------
@@ -42,8 +43,25 @@ def largest_curvature(design, batches, sample_weight, rng):
     >>> round(largest_curvature(Design(X), None, None, np.random.default_rng(0)), 6)
     2.0
     """
-    first = [None] if batches is None else list(islice(batches, N_BATCHES))
-    return max((_batch_curvature(design, rows, sample_weight, rng) for rows in first), default=0.0)
+    first: list[Any] = [None] if batches is None else list(islice(batches, N_BATCHES))
+    curvatures = [_batch_curvature(design, rows, sample_weight, rng) for rows in first]
+    if batches is not None and first:
+        curvatures.append(_longest_row(design, len(first[0]), sample_weight))
+    return max(curvatures, default=0.0)
+
+
+def _longest_row(design, batch_size, sample_weight):
+    """Return the largest v_i ||x_i||^2 / |I|_v, with |I|_v as if the batch had average rows besides."""
+    squares = row_squares(design)
+    if sample_weight is None:
+        return float(squares.max()) / batch_size
+    total = np.maximum(sample_weight + (batch_size - 1) * sample_weight.mean(), np.finfo(float).tiny)
+    return float((sample_weight / total * squares).max())
+
+
+def row_squares(design):
+    """Return the squared length of each row of the design, (n,)."""
+    return design.row_forms(np.ones((1, design.shape[1]), design.dtype))[0]
 
 
 def _batch_curvature(design, rows, sample_weight, rng):

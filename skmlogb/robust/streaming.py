@@ -7,9 +7,13 @@ from typing import Any
 import numpy as np
 from scipy.sparse import issparse, vstack
 
+from .design import Design
 from .frame import Frame, measure_curvature
 from .identity import row_keys
+from .step_sizes import row_squares
 from .trajectory import descend
+
+STEEPER = 1.5  # up to here steps of 1 / L are safe, since those of 2 / L are
 
 
 class RowRecord:
@@ -93,7 +97,7 @@ class Stream:
     Attributes
     ----------
     frame : Frame
-        Scale, centring and start, from the first call. The curvature is that of the first call that has any.
+        Scale, centring and start, from the first call. Its curvature is that of the first call that has any.
     loss, penalty : objects
         What is minimised.
     coef, intercept : ndarray of shape (p,) and float
@@ -104,6 +108,8 @@ class Stream:
         All iterates, where there is a record of the rows.
     step_sizes, batches : lists
         Of the updates made.
+    steepest : float
+        The largest curvature of all calls, which sets the "auto" step.
     """
 
     frame: Frame
@@ -116,12 +122,21 @@ class Stream:
     step_sizes: list = field(default_factory=list)
     batches: list = field(default_factory=list)
     n_iter: int = 0
+    steepest: float = 0.0
+    _measured: float = 0.0  # the largest least curvature (see below) for which it was measured
 
     def see_curvature(self, X, sample_weight):
-        """Measure the curvature if no earlier call had any: rows all equal to the centre have none."""
-        if self.frame.curvature == 0:
+        """Measure the curvature of these rows if they may be much steeper than those of all earlier calls.
+
+        They may if they are longer or fewer, by the least curvature that their squared length allows.
+        """
+        squares = row_squares(Design(X, offset=self.frame.offset))
+        least = float(np.average(squares, weights=sample_weight)) / min(X.shape)
+        if self.frame.curvature == 0 or least > STEEPER * self._measured:
             curvature = measure_curvature(X, self.frame.offset, sample_weight, None)
-            self.frame = replace(self.frame, curvature=curvature)
+            self.frame = replace(self.frame, curvature=self.frame.curvature or curvature)
+            self.steepest = max(self.steepest, self.frame.curvature, curvature)
+            self._measured = max(self._measured, least)
 
     def update(self, X, y, sample_weight, step_size):
         """Make one update with these rows."""

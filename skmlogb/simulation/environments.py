@@ -13,7 +13,6 @@ An environment is any object with
 
 import copy
 from collections.abc import Mapping
-from numbers import Integral
 
 import numpy as np
 from scipy.special import softmax
@@ -143,7 +142,8 @@ class MLogBEnvironment(BaseEstimator):
             yield actions, softmax(np.column_stack([np.zeros(len(logits)), logits]), axis=1)
 
     def _action_range(self):
-        sizes = (self.n_actions,) * 2 if isinstance(self.n_actions, Integral) else tuple(self.n_actions)
+        pair = isinstance(self.n_actions, (tuple, list, np.ndarray))
+        sizes = tuple(self.n_actions) if pair else (self.n_actions,) * 2
         if len(sizes) != 2:
             raise ValueError(f"n_actions must be an integer or a pair (low, high); got {self.n_actions!r}.")
         low, high = (check_number(size, "n_actions", low=1, integer=True) for size in sizes)

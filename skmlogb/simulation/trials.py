@@ -186,7 +186,8 @@ def _run(name, policy, environment, n_rounds, seed):
             start = perf_counter()
             choice = policy.select_action(actions)
             select_time = perf_counter() - start
-            if not (isinstance(choice, (int, np.integer)) and 0 <= choice < len(expected)):
+            is_number = isinstance(choice, (int, np.integer)) and not isinstance(choice, bool)
+            if not (is_number and 0 <= choice < len(expected)):
                 raise ValueError(f"Policy {name!r} chose action {choice!r} out of {len(expected)}.")
             cumulative = np.cumsum(probabilities[choice])
             outcome = outcomes[np.searchsorted(cumulative, luck.random() * cumulative[-1], side="right")]

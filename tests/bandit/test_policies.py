@@ -452,3 +452,13 @@ def test_actions_vast_beside_lambda(policy_class, K, norm_bound, rng):
 def test_long_actions_only_void_the_theorem():
     policy = EOFDMLogBPolicy(context_bound=1.0).update(np.full(3, 50.0), 1)
     assert policy.n_rounds_ == 1
+
+
+def test_no_step_has_a_negative_length(rng):
+    """Beyond the digits of a double too, or the radius would fall to 0."""
+    policy = OFULMLogBPolicy(norm_bound=1e8, exploration=1, rewards=[0, 1, 2, 3])
+    travelled = [0.0]
+    for x in 30 * rng.standard_normal((60, 5)):
+        policy.update(x, int(rng.integers(4)))
+        travelled.append(policy._travelled)
+    assert min(np.diff(travelled)) >= 0

@@ -1,6 +1,7 @@
 """Bad and awkward input: an error or a warning that names the cause, or the right answer; no silent NaN."""
 
 import warnings
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -33,6 +34,8 @@ def state(model):
         ("penalty", "lasso", ValueError, r"penalty must be one of None, 'l1', .*'lasso'"),
         ("penalty", "group_l1", ValueError, r"needs groups"),
         ("alpha", -1e-3, ValueError, r"alpha must be a number >= 0"),
+        ("alpha", Fraction(10**400), ValueError, r"alpha must be a number >= 0, finite; got inf"),
+        ("epsilon", 10**400, ValueError, r"epsilon must be a number > 0, finite; got inf"),
         ("l1_ratio", 1.5, ValueError, r"l1_ratio must be a number in \[0, 1\]"),
         ("gamma", 0.0, ValueError, r"gamma must be a number > 0"),
         ("fit_intercept", "yes", TypeError, r"fit_intercept must be a bool; got 'yes'"),
@@ -366,7 +369,7 @@ def test_no_residual_in_the_quadratic_zone_at_some_iterates(data):
         (np.r_[-1.0, np.ones(39)], "sample_weight must hold numbers >= 0; got -1"),
         (np.r_[2e307, np.full(39, 1e307)], "sample_weight must have a finite sum; got weights up to 2e"),
         (np.ones(39), "one weight a row, 40; got 39"),
-        (np.ones((40, 2)), "sample_weight|1d"),
+        (np.ones((40, 2)), "sample_weight must be one number or 1-d"),
         (0.0, "got zeros only"),
     ],
 )

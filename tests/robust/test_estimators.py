@@ -454,3 +454,31 @@ def test_batches_that_are_forgotten_do_not_change_the_others():
         np.testing.assert_array_equal(again, drawn[t : t + 4])
         batches.forget(t + 4)
     assert len(batches._drawn) == 0
+
+
+@pytest.mark.parametrize("batch_size", [1, 10, 80])
+@pytest.mark.parametrize("scale", ["some long rows", "heavy tails"])
+def test_minibatches_of_long_rows_do_not_diverge(batch_size, scale, rng):
+    """The step allows for rows that the first batches do not hold."""
+    X, y = make_robust_regression(400, 100, random_state=0)
+    if scale == "heavy tails":
+        X = rng.standard_t(1.1, size=X.shape)
+    else:
+        X[::50] *= 1e4
+    model = HuberSGDRegressor(batch_size=batch_size, max_iter=150, random_state=0).fit(X, y)
+    assert model.loss_path_.max() < 3 * model.loss_path_[0]
+    assert model.risk_path_.max() < 5 * model.risk_path_[0]
+
+
+@pytest.mark.parametrize("change", [lambda X: 30 * X, lambda X: X[:1], lambda X: X[:10]])
+def test_steeper_chunks_shorten_the_steps(change):
+    X, y = make_robust_regression(400, 100, random_state=0)
+    model = HuberSGDRegressor(risk=None, random_state=0).partial_fit(X[:200], y[:200])
+    later = change(X[200:])
+    targets = y[200 : 200 + len(later)]
+    losses = []
+    for _ in range(60):
+        model.partial_fit(later, targets)
+        losses.append(np.abs(targets - model.predict(later)).mean())
+    assert losses[-1] < losses[0]
+    assert np.abs(y[:200] - model.predict(X[:200])).mean() < 3 * np.abs(y).mean()

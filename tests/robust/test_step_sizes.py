@@ -36,10 +36,14 @@ def test_largest_curvature_is_the_top_eigenvalue(sparse, rng):
 def test_largest_curvature_over_the_first_five_batches(rng):
     X = data(rng)
     batches = [rng.choice(60, 15, replace=False) for _ in range(6)]
-    X[np.setdiff1d(batches[5], np.concatenate(batches[:5]))] *= 100  # the sixth is not looked at
     weight = rng.uniform(0.5, 2, 60)
     expected = max(eigenvalue(X[rows], weight[rows]) for rows in batches[:5])
     assert largest_curvature(Design(X), iter(batches), weight, rng) == pytest.approx(expected, rel=0.02)
+    late = np.setdiff1d(np.arange(60), np.concatenate(batches[:5]))[0]
+    X[late] *= 100  # a batch that draws it is at least so steep
+    squares = weight / (weight + 14 * weight.mean()) * (X**2).sum(axis=1)
+    assert largest_curvature(Design(X), iter(batches), weight, rng) == pytest.approx(squares[late])
+    assert largest_curvature(Design(X), iter(batches), None, rng) == pytest.approx((X[late] ** 2).sum() / 15)
     pulled = iter(batches)
     largest_curvature(Design(X), pulled, None, rng)
     assert len(list(pulled)) == 1  # no batch is drawn in vain

@@ -125,6 +125,7 @@ def test_outcome_rewards():
         ({"n_features": 0}, "n_features must be an integer >= 1"),
         ({"n_outcomes": 1}, "n_outcomes must be an integer >= 2"),
         ({"n_actions": 0}, "n_actions must be an integer >= 1"),
+        ({"n_actions": 10**400}, "n_actions must be an integer >= 1, finite; got inf"),
         ({"n_actions": (5, 3)}, "low <= high"),
         ({"n_actions": (1, 2, 3)}, "a pair"),
         ({"norm": -1}, "norm must be a number >= 0"),
@@ -143,6 +144,12 @@ def test_synthetic_refusals(parameters, message):
     environment = MLogBEnvironment(**{"n_features": 2, "n_outcomes": 2, **parameters})
     with pytest.raises(ValueError, match=message):
         environment.rounds(np.random.default_rng(0))
+
+
+@pytest.mark.parametrize("n_actions", [2.5, None, "many"])
+def test_numbers_of_actions_that_are_none(n_actions):
+    with pytest.raises(TypeError, match="n_actions must be an integer"):
+        MLogBEnvironment(n_features=2, n_outcomes=2, n_actions=n_actions).rounds(np.random.default_rng(0))
 
 
 @pytest.mark.parametrize("n_actions", [2, 7, 10])

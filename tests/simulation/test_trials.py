@@ -309,6 +309,7 @@ def broken(actions, probabilities):
         ({"policies": {"p": Stub(9)}}, ValueError, "Policy 'p' chose action 9 out of"),
         ({"policies": {"p": Stub(-1)}}, ValueError, "Policy 'p' chose action -1 out of"),
         ({"policies": {"p": Stub(np.zeros(2))}}, ValueError, "Policy 'p' chose action array"),
+        ({"policies": {"p": Stub(True)}}, ValueError, "Policy 'p' chose action True"),
         ({"environment": broken(np.eye(2), np.eye(3))}, ValueError, r"\(2, 2\); got \(3, 3\)"),
         ({"environment": broken(np.eye(2), [[1, 1], [0, 1]])}, ValueError, "sum to 1"),
         ({"environment": broken(np.eye(2), [[2, -1], [0, 1]])}, ValueError, ">= 0 and sum to 1"),
