@@ -130,9 +130,10 @@ class Stream:
 
         They may if they are longer or fewer, by the least curvature that their squared length allows.
         """
-        squares = row_squares(Design(X, offset=self.frame.offset))
-        least = float(np.average(squares, weights=sample_weight)) / min(X.shape)
-        if self.frame.curvature == 0 or least > STEEPER * self._measured:
+        with np.errstate(over="ignore", invalid="ignore"):
+            squares = row_squares(Design(X, offset=self.frame.offset))
+            least = float(np.average(squares, weights=sample_weight)) / min(X.shape)
+        if self.frame.curvature == 0 or not least <= STEEPER * self._measured:  # NaN too, which then raises
             curvature = measure_curvature(X, self.frame.offset, sample_weight, None)
             self.frame = replace(self.frame, curvature=self.frame.curvature or curvature)
             self.steepest = max(self.steepest, self.frame.curvature, curvature)

@@ -1,6 +1,7 @@
 """HuberSGDRegressor and PseudoHuberSGDRegressor: what a fit does, and what it promises."""
 
 import inspect
+import pickle
 import re
 from itertools import islice
 
@@ -482,3 +483,13 @@ def test_steeper_chunks_shorten_the_steps(change):
         losses.append(np.abs(targets - model.predict(later)).mean())
     assert losses[-1] < losses[0]
     assert np.abs(y[:200] - model.predict(X[:200])).mean() < 3 * np.abs(y).mean()
+
+
+@pytest.mark.parametrize("kind", [np.asarray, csr_array])
+def test_a_chunk_whose_squares_overflow_is_refused(kind):
+    X, y = make_robust_regression(60, 10, random_state=0)
+    model = HuberSGDRegressor(random_state=0).partial_fit(kind(X), y)
+    before = pickle.dumps(model)
+    with pytest.raises(ValueError, match="The squares of X overflow: the largest column scale"):
+        model.partial_fit(kind(1e200 * X), y)
+    assert pickle.dumps(model) == before
