@@ -195,7 +195,8 @@ class RobustSGDRegressor(RegressorMixin, BaseEstimator):
         with _all_or_nothing(self):
             check_parameters(self)
             X, y, sample_weight = self._check_data(X, y, sample_weight, reset=not hasattr(self, "coef_"))
-            X, y, sample_weight = without_absent_rows(X, y, sample_weight)
+            # Equal in this call they may still differ from those of other calls.
+            X, y, sample_weight = without_absent_rows(X, y, sample_weight, keep_equal=True)
             stream = next_stream(self, X, y, sample_weight, self._stream, self._frame, self._last)
             stream.see_curvature(X, sample_weight)
             step_size = next(step_sizes(self, stream.steepest, stream.penalty, self._clock + 1), None)

@@ -69,8 +69,8 @@ def check_row_weights(sample_weight, n):
     return weight
 
 
-def without_absent_rows(X, y, sample_weight):
-    """Return the data without rows of weight 0, the weights None if all that remain are equal.
+def without_absent_rows(X, y, sample_weight, *, keep_equal=False):
+    """Return the data without rows of weight 0, the weights None if all are equal (unless `keep_equal`).
 
     Examples
     --------
@@ -84,7 +84,8 @@ def without_absent_rows(X, y, sample_weight):
     present = sample_weight > 0
     if not present.all():
         X, y, sample_weight = X[present], y[present], sample_weight[present]
-    return X, y, None if (sample_weight == sample_weight[0]).all() else sample_weight
+    equal = not keep_equal and (sample_weight == sample_weight[0]).all()
+    return X, y, None if equal else sample_weight
 
 
 def check_batches(batches, n_updates):

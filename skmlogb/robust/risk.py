@@ -79,7 +79,7 @@ def trajectory_risk(
     thin : "auto" or bool
         Whether a long path leaves out most pairs of iterates far apart and fills them in by splines. Never
         where a step exceeds 1 / L, L the largest curvature, as the traces are not smooth then. "auto": where
-        that saves time worth saving.
+        that saves time worth saving, and not for MCP and SCAD, whose traces are rough.
     random_state : int, RandomState, Generator or None
         Draws the probes.
 

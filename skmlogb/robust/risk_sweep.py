@@ -90,10 +90,12 @@ class RiskSweep:
         self._estimator, self._check = estimator, check
         self._covariance = _on_design(covariance, design)
         self._probes = self._draw_probes(design, rng)
-        # Splines need traces that are smooth in t, which those of a batch at t are not.
-        self._thin = not estimator.startswith("in_batch") and (
-            design.shape[0] * design.shape[1] >= THIN_FROM and n_probes != "exact" if thin == "auto" else thin
-        )
+        # Splines need traces that are smooth in t, which those of a batch at t are not, nor those of a
+        # penalty that is not convex, the Jacobian of whose prox stretches.
+        if thin == "auto":
+            convex = penalty is None or penalty.max_step() == np.inf
+            thin = design.shape[0] * design.shape[1] >= THIN_FROM and n_probes != "exact" and convex
+        self._thin = thin and not estimator.startswith("in_batch")
         self._curvature, self._rng = curvature, rng
         m = 1 if self._probes is None else 1 + len(self._probes)  # with all probes, then without each of them
         self._traces = np.zeros((2, m, 0, 0))  # A and K

@@ -493,3 +493,15 @@ def test_a_chunk_whose_squares_overflow_is_refused(kind):
     with pytest.raises(ValueError, match="The squares of X overflow: the largest column scale"):
         model.partial_fit(kind(1e200 * X), y)
     assert pickle.dumps(model) == before
+
+
+def test_weights_equal_within_a_chunk_are_kept():
+    X, y = make_robust_regression(60, 10, random_state=0)
+    model = HuberSGDRegressor(random_state=0).partial_fit(X[:30], y[:30])
+    model.partial_fit(X[30:], y[30:], np.full(30, 100.0))
+    nearly = HuberSGDRegressor(random_state=0).partial_fit(X[:30], y[:30])
+    nearly.partial_fit(X[30:], y[30:], np.r_[np.full(29, 100.0), 100.0 + 1e-9])
+    np.testing.assert_allclose(model.loss_path_, nearly.loss_path_, rtol=1e-9)
+    np.testing.assert_allclose(model.risk_path_, nearly.risk_path_, rtol=1e-9)
+    with pytest.raises(ValueError, match=r"sample_weight of row 0 is 2\.0, and was 1\.0"):
+        model.partial_fit(X[:30], y[:30], np.full(30, 2.0))
