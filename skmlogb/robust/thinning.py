@@ -4,7 +4,7 @@ For a fixed earlier iterate s the traces change smoothly with log(1 + t - s). So
 t - s of `DENSE_AGE`, every second up to twice `SPARSE_AGE`, every fourth up to four times that, and so on:
 each grid holds the next, so that a left vector once dropped is not needed again. The risk path of 100 updates
 on 2000 rows changes by 0.07 % of its range on average and 0.2 % at most, with minibatches by 0.2 % and 1 %.
-On a few hundred rows, where only thin=True thins, it can be ten times as much.
+On 300 rows with minibatches 7 % was seen, which is two standard errors of its probes.
 """
 
 import numpy as np
