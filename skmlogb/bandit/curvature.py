@@ -104,6 +104,11 @@ class Curvature(Writeable, ABC):
         """
         A, U = self._open(x)
         T, logits = A.T.dot(U), A.T.dot(self._point)
+        # M^2 <= M / lambda, save where rounding has left M indefinite: with actions vast beside lambda.
+        if self.reg_lambda * np.vdot(U, U) > 2 * self._algebra.trace(T):
+            self._hessian.refresh()
+            U = self._hessian.M.dot(A)
+            T = A.T.dot(U)
         step, factor, change, travelled = self._algebra.newton_step(logits, outcome, T, eta)
         point = self._point - U.dot(step)
         if point.dot(point) + self._rest > norm_bound * norm_bound:

@@ -99,9 +99,10 @@ class InvertedHessian(Writeable):
         blas.dgemm(-1.0, removed, removed, beta=1.0, c=self.M, trans_b=True, overwrite_c=True)
         self._n_updates += 1
         if self._n_updates >= _REFRESH_UPDATES or steepness > _STEEP:
-            self._refresh()
+            self.refresh()
 
-    def _refresh(self):
+    def refresh(self):
+        """Find M from C afresh."""
         self.M, _ = lapack.dpotri(cholesky(self.C, self.reg_lambda)[0], lower=True, overwrite_c=True)
         for j in range(1, len(self.M)):
             self.M[:j, j] = self.M[j, :j]

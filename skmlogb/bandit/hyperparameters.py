@@ -7,6 +7,10 @@ import numpy as np
 
 from .._validation import check_number, check_option
 
+# Within these, no product of a round overflows: far wider than any use, far narrower than floats.
+_BOUND_RANGE = (1e-20, 1e20)
+_SCALE_RANGE = (1e-50, 1e50)
+
 
 @dataclass(frozen=True)
 class Hyperparameters:
@@ -46,8 +50,9 @@ def resolve_hyperparameters(policy, n_outcomes, n_features):
     ValueError, TypeError
         If a parameter is out of range; the message names it.
     """
-    norm_bound = float(check_number(policy.norm_bound, "norm_bound", low=0, open_low=True))
-    context_bound = float(check_number(policy.context_bound, "context_bound", low=0, open_low=True))
+    low, high = _BOUND_RANGE
+    norm_bound = float(check_number(policy.norm_bound, "norm_bound", low=low, high=high))
+    context_bound = float(check_number(policy.context_bound, "context_bound", low=low, high=high))
     delta = float(check_number(policy.delta, "delta", low=0, high=1, open_low=True, open_high=True))
     if not isinstance(policy.fit_intercept, (bool, np.bool_)):
         raise TypeError(
@@ -63,12 +68,13 @@ def resolve_hyperparameters(policy, n_outcomes, n_features):
 
 
 def _number_or_named(value, name, named, setting):
+    low, high = _SCALE_RANGE
     if not isinstance(value, str):
-        return float(check_number(value, name, low=0, open_low=True))
+        return float(check_number(value, name, low=low, high=high))
     found = named[check_option(value, name, tuple(named))](*setting)
-    if not 0 < found < math.inf:
+    if not low <= found <= high:
         raise ValueError(
-            f"{name}={value!r} must come out positive and finite; got {found} for "
+            f"{name}={value!r} must come out in [{low}, {high}]; got {found} for "
             f"norm_bound={setting[2]} and context_bound={setting[3]}. Give a number."
         )
     return found

@@ -137,7 +137,7 @@ class MLogBPolicy(ClassifierMixin, BasePolicy):
     def _admits(self, square):
         """Whether actions of this total squared length keep every product of a round far from overflow."""
         h = self._hyperparameters
-        return (self._squares + square) * max(h.eta, 1.0) < 1e75 * min(h.reg_lambda, 1.0)
+        return (self._squares + square) * max(h.eta, 1.0) < 1e50 * min(h.reg_lambda, 1.0)
 
     def _learn(self, x, number):
         h = self._hyperparameters
@@ -177,9 +177,9 @@ class MLogBPolicy(ClassifierMixin, BasePolicy):
             value = check_number(radius(self), "radius(policy)", low=0)
         else:
             value = check_number(radius, "radius", low=0)
-        if not math.isfinite(value):
+        if not math.isfinite(exploration * value):
             raise ValueError(
-                f"radius={radius!r} overflows with norm_bound, reg_lambda and eta this large: "
+                f"radius={radius!r} with exploration={self.exploration!r} overflows; got {value} for "
                 f"{self._hyperparameters}."
             )
         return exploration * value

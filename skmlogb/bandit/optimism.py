@@ -25,7 +25,7 @@ def optimistic_rewards(logits, norms, gains, beta):
         The optimistic logit for K = 1, the optimistic reward above the reference's otherwise.
     """
     if len(gains) == 1:
-        return logits[:, 0] + np.sqrt(beta * norms[:, 0, 0])
+        return logits[:, 0] + np.sqrt(beta * np.maximum(norms[:, 0, 0], 0))
     p = probabilities(logits)
     expected = p[:, 1:] @ gains
     if beta == 0:

@@ -7,7 +7,10 @@ reference first, so that outcome 0 is the reference as in the paper.
 import math
 
 import numpy as np
-from scipy.linalg import blas, eigh, lapack
+from scipy.linalg import blas, eigh, lapack, svd
+
+# The squared length from which on a step is computed in the form that rounding cannot blow up.
+_VAST = 1e100
 
 
 def probabilities(logits):
@@ -85,7 +88,9 @@ class MultinomialAlgebra:
         factor = math.sqrt(eta) * _hessian_factor(p0, p)
         system = factor.dot(factor.T.dot(T))
         system.flat[:: len(system) + 1] += 1
-        step = lapack.dgesv(system, eta * gradient)[2]
+        step, failed = lapack.dgesv(system, eta * gradient)[2:]
+        if failed or not blas.ddot(step, step) < _VAST:  # ddot overflows without a warning
+            return _bounded_step(eta * gradient, factor, T)
         change = -T.dot(step)
         return step, factor, change, -step.dot(change)
 
@@ -129,6 +134,11 @@ class MultinomialAlgebra:
         """Return the inner product of two vectors (K,)."""
         return left.dot(right)
 
+    @staticmethod
+    def trace(T):
+        """Return the trace of a matrix (K, K)."""
+        return T.trace()
+
 
 class BinaryAlgebra:
     """The same for K = 1, where numbers stand for the matrices and cost a tenth of the time."""
@@ -139,7 +149,7 @@ class BinaryAlgebra:
         p0, p1 = _binary_probabilities(logit)
         curvature = eta * p0 * p1
         gradient = -p0 if outcome else p1
-        step = eta * gradient / (1 + curvature * T)
+        step = eta * gradient / (1 + max(curvature * T, 0.0))  # T is negative only by rounding
         return step, math.sqrt(curvature), -T * step, step * T * step
 
     @staticmethod
@@ -158,6 +168,24 @@ class BinaryAlgebra:
     def inner(left, right):
         """See :meth:`MultinomialAlgebra.inner`."""
         return left * right
+
+    @staticmethod
+    def trace(T):
+        """See :meth:`MultinomialAlgebra.trace`."""
+        return T
+
+
+def _bounded_step(pull, factor, T):
+    """Return what `newton_step` does, where rounding hides the I in I + eta G T: actions vast beside lambda.
+
+    With T = R R', the length y of the step is (I + R'F F'R)^-1 R'g eta, which no rounding makes long.
+    """
+    values, vectors = eigh(T)
+    root = vectors * np.sqrt(np.maximum(values, 0))
+    left, sizes, _ = svd(root.T.dot(factor))
+    y = left.dot(left.T.dot(root.T.dot(pull)) / (1 + sizes**2))
+    change = -root.dot(y)
+    return pull + factor.dot(factor.T.dot(change)), factor, change, y.dot(y)
 
 
 def _binary_probabilities(logit):

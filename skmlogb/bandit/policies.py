@@ -30,12 +30,13 @@ class OFULMLogBPolicy(MLogBPolicy):
     reg_lambda : float or {"auto", "paper", "theory"}, default="auto"
         lambda. "auto": K d / S^2; "paper": (sqrt(K) d)^0.75 sqrt(K) alpha S as in section 4 of [2]_, with
         alpha = 2 (1 + S D) + ln(K + 1); "theory": the least that Theorem 1 covers. Read when the first data
-        arrive, as are all parameters but `radius` and `exploration`.
+        arrive, as are all parameters but `radius` and `exploration`. In [1e-50, 1e50].
     eta : float or {"auto", "paper", "theory"}, default="auto"
         Step size of the estimate. "auto": 1; "paper": (sqrt(K) d)^0.75 (S/2 + ln(K+1)/4); "theory":
-        alpha / 2.
+        alpha / 2. In [1e-50, 1e50].
     norm_bound : float, default=1.0
-        S, a bound on the Frobenius norm of the true parameter; the estimate is kept within it.
+        S, a bound on the Frobenius norm of the true parameter; the estimate is kept within it. This and
+        `context_bound` are in [1e-20, 1e20].
     context_bound : float, default=1.0
         D, a bound on the length of the actions. A longer action is accepted; it only voids the theorem.
     delta : float, default=0.05
@@ -148,12 +149,13 @@ class EOFDMLogBPolicy(MLogBPolicy):
     reg_lambda : float or {"auto", "paper", "theory"}, default="auto"
         lambda. "auto": K d / S^2; "paper": (sqrt(K) d)^0.75 sqrt(K) alpha S as in section 4 of [1]_, with
         alpha = 2 (1 + S D) + ln(K + 1); "theory": the least that Theorem 1 covers. Read when the first data
-        arrive, as are all parameters but `radius` and `exploration`.
+        arrive, as are all parameters but `radius` and `exploration`. In [1e-50, 1e50].
     eta : float or {"auto", "paper", "theory"}, default="auto"
         Step size of the estimate. "auto": 1; "paper": (sqrt(K) d)^0.75 (S/2 + ln(K+1)/4); "theory":
-        alpha / 2.
+        alpha / 2. In [1e-50, 1e50].
     norm_bound : float, default=1.0
-        S, a bound on the Frobenius norm of the true parameter; the estimate is kept within it.
+        S, a bound on the Frobenius norm of the true parameter; the estimate is kept within it. This and
+        `context_bound` are in [1e-20, 1e20].
     context_bound : float, default=1.0
         D, a bound on the length of the actions. A longer action is accepted; it only voids the theorem.
     delta : float, default=0.05

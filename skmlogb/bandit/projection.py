@@ -3,7 +3,8 @@
 import math
 
 import numpy as np
-from scipy.linalg import lapack
+from scipy.linalg import eigh, lapack
+from scipy.optimize import brentq
 
 from .hessian import cholesky
 
@@ -42,7 +43,8 @@ def project_onto_ball(point, rest, bound, *, reg_lambda, inverse, hessian):
     first = inverse(point)
     # Newton's step on 1/||w(nu)|| - 1/S from nu = 0: never beyond the root (Moré and Sorensen 1983).
     slope = point.dot(first) + rest / reg_lambda
-    nu = (math.sqrt(squared) / bound - 1) * squared / slope if slope > 0 else 0.0
+    excess = math.sqrt(squared) / bound - 1
+    nu = excess * squared / slope if slope > 1e-150 * squared else 0.0  # where rounding has not eaten it
     if 0 < nu < 0.1 * reg_lambda:
         result = _by_series(point, rest, bound, nu / reg_lambda, reg_lambda, first, inverse)
         if result is not None:
@@ -98,6 +100,7 @@ def _by_factors(point, rest, bound, nu, reg_lambda, hessian):
     """Solve by Newton's method of Moré and Sorensen, one Cholesky factor an iteration, within a bracket."""
     low, high = 0.0, math.inf
     size, image = hessian.trace(), hessian @ point
+    rounding = (16 * _EPS) ** 2 * (point @ point)
     for _ in range(200):
         factor, raised = cholesky(hessian, nu)
         if raised:
@@ -109,6 +112,8 @@ def _by_factors(point, rest, bound, nu, reg_lambda, hessian):
         else:
             result = point - nu * lapack.dpotrs(factor, point, lower=True)[0]
         squared = result @ result + rest * shrink**2
+        if squared <= (0.0 if nu > size else rounding):
+            return _by_eigenvalues(point, rest, bound, reg_lambda, hessian)
         half = lapack.dtrtrs(factor, result, lower=True)[0]
         step = (math.sqrt(squared) / bound - 1) * squared
         step /= half @ half + rest * shrink**2 / (reg_lambda + nu)
@@ -119,3 +124,24 @@ def _by_factors(point, rest, bound, nu, reg_lambda, hessian):
         nu = nu + step if low < nu + step < high else (low + high) / 2
     scale = bound / math.sqrt(squared)  # 1 to rounding, unless lambda and nu are below the rounding of C
     return scale * result, scale * shrink
+
+
+def _by_eigenvalues(point, rest, bound, reg_lambda, hessian):
+    """Solve where (Z~ + nu I)^-1 Z~ w' cancels altogether: w' lies in directions beyond the digits of C.
+
+    What is below lambda in Z~ can only be rounding and counts as lambda.
+    """
+    values, vectors = eigh(hessian)
+    values, coordinates = np.maximum(values, reg_lambda), vectors.T @ point
+    length = math.sqrt(coordinates @ coordinates + rest)
+
+    def part(log_nu):
+        nu = math.exp(log_nu)
+        inside, shrink = values / (values + nu) * coordinates, reg_lambda / (reg_lambda + nu)
+        return inside, shrink, math.sqrt(inside @ inside + rest * shrink**2)
+
+    # The least and the largest eigenvalue alone would need these nu.
+    low, high = (math.log(value * (length / bound - 1)) for value in (min(values[0], reg_lambda), values[-1]))
+    log_nu = brentq(lambda log_nu: math.log(part(log_nu)[2] / bound), low - 1, high + 1)
+    inside, shrink, found = part(log_nu)
+    return vectors @ inside * (bound / found), shrink * (bound / found)

@@ -156,7 +156,8 @@ BAD_PARAMETERS = {
     "rewards": {ValueError: [[0, np.nan, 1], [1, 1, 1]], TypeError: [5]},
 }
 MORE = [
-    ("norm_bound", 1e200, ValueError),  # "auto" does not come out
+    *[(name, value, ValueError) for name in ("norm_bound", "context_bound") for value in (1e21, 1e-21)],
+    *[(name, value, ValueError) for name in ("reg_lambda", "eta") for value in (1e51, 1e-51)],
     ("norm_bound", "1", TypeError),
     ("fit_intercept", "no", TypeError),
     ("reg_lambda", "large", ValueError),
@@ -196,9 +197,22 @@ def test_parameters(policy_class, name, value, error):
         policy_class(**{name: value}).select_action(np.ones((2, 3)))  # tied: the generator is needed
 
 
-def test_a_radius_that_overflows():
-    with pytest.raises(ValueError, match="radius='auto' overflows with norm_bound"):
-        EOFDMLogBPolicy(norm_bound=1e200, reg_lambda=1.0).update(GOOD[0], 1)
+@pytest.mark.parametrize("policy_class", LEARNERS)
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"reg_lambda": "theory", "context_bound": 1e20}, "reg_lambda='theory' must come out in"),
+        ({"radius": 1e308, "exploration": 10}, "radius=1e[+]308 with exploration=10 overflows"),
+        ({"radius": lambda policy: 1e308, "exploration": 10}, "radius=.* with exploration=10 overflows"),
+    ],
+)
+def test_parameters_that_overflow_together(policy_class, parameters, message):
+    policy = policy_class(**{"exploration": 1.0, **parameters})
+    before = dict(vars(policy))
+    for call in (lambda: policy.update(GOOD[0], 1), lambda: policy.select_action(GOOD)):
+        with pytest.raises(ValueError, match=message):
+            call()
+        assert vars(policy) == before
 
 
 @pytest.mark.parametrize("policy_class", LEARNERS)
@@ -238,10 +252,10 @@ def test_predictions_that_overflow(policy_class):
 @pytest.mark.parametrize("policy_class", LEARNERS)
 def test_an_accumulation_that_would_overflow(policy_class):
     """What is refused is the sum of all rounds, not only a single long action."""
-    policy = policy_class(reg_lambda=1e-6).update(np.full((3, 2), 1e34), [0, 1, 1])
+    policy = policy_class(reg_lambda=1e-6).update(np.full((3, 2), 2e21), [0, 1, 1])
     before = pickle.dumps(policy)
     with pytest.raises(ValueError, match="X has actions that overflow"):
-        policy.update(np.full((40, 2), 1e34), [1] * 40)
+        policy.update(np.full((40, 2), 2e21), [1] * 40)
     assert pickle.dumps(policy) == before
     assert np.isfinite(policy.coef_).all()
 

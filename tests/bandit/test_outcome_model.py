@@ -1,5 +1,7 @@
 """The multinomial logistic model: probabilities, derivatives, and the K x K algebra of a round."""
 
+from unittest import mock
+
 import mpmath as mp
 import numpy as np
 import pytest
@@ -86,6 +88,38 @@ def test_newton_step_and_downdate_solve_their_systems(outcome, scale, rng):
     # (I + G T) E E' = G
     assert_allclose(E @ E.T + G @ T @ (E @ E.T), G, rtol=1e-9, atol=1e-12)
     assert steepness == pytest.approx(np.trace(G @ T))
+
+
+@pytest.mark.parametrize("scale", [1e-5, 1.0, 1e5])
+@pytest.mark.parametrize("outcome", [0, 2])
+def test_the_bounded_step_is_the_newton_step(scale, outcome, rng):
+    root = rng.standard_normal((3, 3))
+    setting = 3 * rng.standard_normal(3), outcome, scale * (root @ root.T), 1.7
+    desired = MultinomialAlgebra.newton_step(*setting)
+    with mock.patch("skmlogb.bandit.outcome_model._VAST", -1.0):
+        found = MultinomialAlgebra.newton_step(*setting)
+    for one, other in zip(found[1:], desired[1:]):
+        assert_allclose(one, other, rtol=1e-10, atol=1e-13)
+    assert_allclose(found[0], desired[0], rtol=1e-9, atol=1e-13)
+
+
+@pytest.mark.parametrize(
+    ("logits", "T", "eta"),
+    [
+        ([145.5, 147.3, 147.4], 1e15 * (6 * np.eye(3) + 1.7), 50.0),
+        ([191.4, 191.1, -596.3], [[0.0127, 0.0063, 0.0063], [0.0063, 0.0126, 0.0063], [0.0063] * 3], 1e20),
+        ([0.0, 0.0, 0.0], 1e40 * np.ones((3, 3)), 1.0),
+        ([800.0, -800.0, 3.0], -1e30 * np.eye(3), 1.0),
+    ],
+)
+@pytest.mark.parametrize("outcome", range(4))
+def test_a_step_beyond_the_digits_is_no_longer_than_steps_can_be(logits, T, eta, outcome):
+    """Whatever rounding does to I + eta G T, the step in the norm of Z is at most the gradient's."""
+    T = np.array(T)
+    step, factor, change, travelled = MultinomialAlgebra.newton_step(np.array(logits), outcome, T, eta)
+    assert all(np.isfinite(each).all() for each in (step, factor, change))
+    largest = max(np.linalg.eigvalsh(T)[-1], 0)
+    assert travelled <= 2 * eta**2 * largest * (1 + 1e-9)
 
 
 def test_a_downdate_counts_as_zero_what_is_negative_by_rounding(rng):

@@ -1,6 +1,7 @@
 """What a user does with a policy."""
 
 import copy
+import itertools
 import pickle
 import tracemalloc
 
@@ -447,6 +448,50 @@ def test_actions_vast_beside_lambda(policy_class, K, norm_bound, rng):
     policy.fit(1e12 * rng.standard_normal((200, 12)), rng.integers(K + 1, size=200))
     assert 0 < np.linalg.norm(policy.coef_) <= norm_bound * (1 + 1e-12)
     assert np.isfinite(policy.score_actions(np.eye(12))).all()
+
+
+@pytest.mark.parametrize("policy_class", LEARNERS)
+@pytest.mark.parametrize("K", [1, 3])
+@pytest.mark.parametrize("norm_bound", [1e-20, 1.0, 1e20])
+@pytest.mark.parametrize("eta", [1e-50, 50.0, 1e50])
+def test_the_ends_of_all_ranges(policy_class, K, norm_bound, eta, rng):
+    """Either a round is refused by name, or its estimate is finite and in the ball: no NaN, no warning."""
+    size = {"sketch_size": 3} if policy_class is EOFDMLogBPolicy else {}
+    learnt = 0
+    for reg_lambda, scale in itertools.product([1e-50, 1e-30, 1e-14, 1.0, 1e50], [1e-20, 1.0, 1e3, 1e9]):
+        policy = policy_class(
+            rewards=range(K + 1), reg_lambda=reg_lambda, eta=eta, norm_bound=norm_bound, **size
+        )
+        for x in scale * rng.standard_normal((20, 4)):
+            before = pickle.dumps(policy)
+            try:
+                policy.update(x, int(rng.integers(K + 1)))
+            except ValueError as error:
+                assert "X has actions that overflow with reg_lambda and eta" in str(error)  # noqa: PT017
+                assert pickle.dumps(policy) == before
+                break
+            assert np.isfinite(policy.coef_).all()
+            assert np.linalg.norm(policy.coef_) <= norm_bound * (1 + 1e-12)
+            learnt += 1
+        if policy.__sklearn_is_fitted__():
+            assert np.isfinite(policy.score_actions(np.eye(4))).all()
+    assert learnt >= 20
+
+
+@pytest.mark.parametrize("K", [1, 3])
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        {"reg_lambda": 1e-12, "eta": 50.0},  # actions of 1e3, below: the projection cancels altogether
+        {"reg_lambda": 1e-26},  # as good as 1e9 beside 1e-14: systems singular to working precision
+    ],
+)
+def test_rounds_beyond_the_digits(K, parameters, rng):
+    policy = EOFDMLogBPolicy(rewards=range(K + 1), sketch_size=3, **parameters)
+    for x in 1e3 * rng.standard_normal((300, 6)):
+        policy.update(x, int(rng.integers(K + 1)))
+        assert 0 < np.linalg.norm(policy.coef_) <= 1 + 1e-12
+    assert abs(policy._curvature._hessian.M).max() <= 2 / policy.reg_lambda  # the inverse has not run away
 
 
 def test_long_actions_only_void_the_theorem():

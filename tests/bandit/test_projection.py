@@ -1,5 +1,7 @@
 """Lemma 2: the point of a ball nearest to W' in the norm of Z~."""
 
+from unittest import mock
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -7,7 +9,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from scipy.optimize import brentq
 
-from skmlogb.bandit.projection import project_onto_ball
+from skmlogb.bandit.projection import _by_eigenvalues, project_onto_ball
 
 
 def project(point, rest, bound, reg_lambda, C):
@@ -73,6 +75,34 @@ def test_optimality(r, log_lambda, log_excess, seed):
     nu = reg_lambda * (1 / shrink - 1)
     residual = (C + (reg_lambda + nu) * np.eye(r)) @ (point - result) - nu * point
     assert_allclose(residual, 0, atol=1e-9 * (scales.max() + reg_lambda + nu) * np.linalg.norm(point))
+
+
+@pytest.mark.parametrize("excess", [1e-3, 1.0, 1e5])
+@pytest.mark.parametrize("reg_lambda", [1e-4, 1.0])
+@pytest.mark.parametrize("rest", [0.0, 0.7])
+def test_the_form_by_eigenvalues(excess, reg_lambda, rest, rng):
+    root, point = rng.standard_normal((2, 5)), rng.standard_normal(5)
+    bound = np.sqrt(point @ point + rest) / (1 + excess)
+    Z = root.T @ root + reg_lambda * np.eye(5)
+    result, shrink = _by_eigenvalues(point, rest, bound, reg_lambda, Z)
+    desired, desired_shrink = literal_projection(point, rest, bound, reg_lambda, root.T @ root)
+    assert_allclose(result, desired, rtol=0, atol=1e-10 * bound)
+    assert shrink == pytest.approx(desired_shrink, rel=1e-8)
+
+
+@pytest.mark.parametrize("length", [3.5e16, -4.9e16])
+@pytest.mark.parametrize("reg_lambda", [1e-12, 1e-14])
+def test_a_point_that_cancels_altogether(length, reg_lambda):
+    """All of w' lies where Z~ is lambda, so far out that w' - nu (Z~ + nu I)^-1 w' has no digit left."""
+    C = np.zeros((3, 3))
+    C[:2, :2] = [[51705.5, 4912.0], [4912.0, 4684.0]]
+    point = np.array([1.0, -7.0, length])
+    with mock.patch("skmlogb.bandit.projection._by_eigenvalues", side_effect=_by_eigenvalues) as used:
+        result, shrink = project(point, 0.0, 1.0, reg_lambda, C)
+    assert used.called
+    desired, desired_shrink = literal_projection(point, 0.0, 1.0, reg_lambda, C)
+    assert_allclose(result, desired, rtol=1e-9)
+    assert shrink == pytest.approx(desired_shrink, rel=1e-9)
 
 
 def test_a_hessian_indefinite_by_rounding():
