@@ -68,7 +68,7 @@ def make_mlogb(
     n_samples = check_number(n_samples, "n_samples", low=1, integer=True)
     n_features = check_number(n_features, "n_features", low=1, integer=True)
     n_outcomes = check_number(n_outcomes, "n_outcomes", low=2, integer=True)
-    norm = check_number(norm, "norm", low=0)
+    norm = check_number(norm, "norm", low=0, high=1e100)
     rng = np.random.default_rng(check_random_state(random_state).randint(np.iinfo(np.int32).max, size=4))
     W = rng.standard_normal((n_outcomes - 1, n_features))
     W *= norm / np.linalg.norm(W)

@@ -111,8 +111,8 @@ class RegretDisplay:
         self.ax_ = _axes(ax)
         self.figure_ = self.ax_.figure
         self.lines_, self.bands_ = [], []
-        rounds = np.arange(1, self.regret.shape[-1] + 1)
-        for i, (name, regret) in enumerate(zip(self.policies, self.regret)):
+        rounds = np.arange(1, shape[-1] + 1)
+        for i, (name, regret) in enumerate(zip(self.policies, np.asarray(self.regret))):
             mean = regret.mean(axis=0)
             self.lines_ += self.ax_.plot(rounds, mean, label=name, linewidth=1.8, **_style(i))
             if band is not None and len(regret) > 1:
@@ -183,8 +183,8 @@ class RiskPathDisplay:
 
         Parameters
         ----------
-        estimator : HuberSGDRegressor, PseudoHuberSGDRegressor or Pipeline
-            Fitted, with a risk; of a pipeline, its last step.
+        estimator : HuberSGDRegressor, PseudoHuberSGDRegressor, Pipeline or search
+            Fitted, with a risk; of a search, the best estimator, and of a pipeline, its last step.
         ax : matplotlib Axes, default=None
             Where to draw; None: a new figure.
         loss : bool, default=True
@@ -200,6 +200,7 @@ class RiskPathDisplay:
         AttributeError
             If the estimator is not fitted, or was fitted with risk=None.
         """
+        estimator = getattr(estimator, "best_estimator_", estimator)
         if isinstance(estimator, Pipeline):
             estimator = estimator[-1]
         paths = {"risk": estimator.risk_path_, "std": estimator.risk_path_std_}
@@ -218,26 +219,33 @@ class RiskPathDisplay:
         display : RiskPathDisplay
             This display.
         """
+        risk, std = np.asarray(self.risk, dtype=float), np.asarray(self.std, dtype=float)
+        loss = risk if self.loss is None else self.loss
+        if risk.ndim != 1 or not risk.shape == std.shape == np.shape(loss) or np.isnan(risk).all():
+            raise ValueError(
+                "risk, std and loss must have one shape (n_iter + 1,), and risk an entry that is not NaN; got"
+                f" shapes {risk.shape}, {std.shape}, {np.shape(loss)} and {np.isnan(risk).sum()} NaN."
+            )
         self.ax_ = _axes(ax)
         self.figure_ = self.ax_.figure
-        updates = np.arange(len(self.risk))
-        (self.risk_line_,) = self.ax_.plot(updates, self.risk, linewidth=1.8, label="risk", **_style(0))
+        updates = np.arange(len(risk))
+        (self.risk_line_,) = self.ax_.plot(updates, risk, linewidth=1.8, label="risk", **_style(0))
         self.band_ = None
-        if np.any(self.std > 0):
-            low, high = self.risk - 2 * self.std, self.risk + 2 * self.std
+        if np.any(std > 0):
+            low, high = risk - 2 * std, risk + 2 * std
             self.band_ = self.ax_.fill_between(
                 updates, low, high, color=_style(0)["color"], alpha=0.2, linewidth=0
             )
-        best = int(np.nanargmin(self.risk))
+        best = int(np.nanargmin(risk))
         label = f"least risk, iteration {best}"
-        (self.best_,) = self.ax_.plot(best, self.risk[best], "o", color=_style(0)["color"], label=label)
+        (self.best_,) = self.ax_.plot(best, risk[best], "o", color=_style(0)["color"], label=label)
         self.ax_.set(xlabel="Iteration", ylabel="Estimated risk")
         self.ax_.grid(alpha=0.3)
         lines = [self.risk_line_, self.best_]
         self.loss_ax_ = self.loss_line_ = None
         if self.loss is not None:
             self.loss_ax_ = self.ax_.twinx()
-            (self.loss_line_,) = self.loss_ax_.plot(updates, self.loss, label="training loss", **_style(1))
+            (self.loss_line_,) = self.loss_ax_.plot(updates, loss, label="training loss", **_style(1))
             self.loss_ax_.set_ylabel("Training loss", color=_style(1)["color"])
             lines.append(self.loss_line_)
         self.ax_.legend(handles=lines, loc="upper right", frameon=False)

@@ -45,7 +45,7 @@ def test_logits_may_be_huge(seed):
         ({"n_samples": 0}, "n_samples must be an integer >= 1"),
         ({"n_features": 0}, "n_features must be an integer >= 1"),
         ({"n_outcomes": 1}, "n_outcomes must be an integer >= 2"),
-        ({"norm": np.nan}, "norm must be a number >= 0"),
+        ({"norm": np.nan}, "norm must be a number in .0, 1e.100."),
         ({"actions": "torus"}, "actions must be one of"),
     ],
 )

@@ -80,6 +80,11 @@ def test_unknown_band(results):
         RegretDisplay.from_results(results, band="sem")
 
 
+def test_lists_will_do():
+    display = RegretDisplay(regret=[[[1.0, 2.0], [3.0, 4.0]]], policies=["a"]).plot()
+    assert_allclose(display.lines_[0].get_ydata(), [2.0, 3.0])
+
+
 @pytest.mark.parametrize("shape", [(2, 2, 3), (1, 0, 3), (1, 2, 0), (2, 3)])
 def test_regret_of_another_shape(shape):
     with pytest.raises(ValueError, match=r"regret must have shape .n_policies, n_trials, n_rounds."):

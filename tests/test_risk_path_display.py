@@ -4,12 +4,13 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 from sklearn.exceptions import NotFittedError
+from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from skmlogb.datasets import make_robust_regression
 from skmlogb.displays import RiskPathDisplay
-from skmlogb.robust import HuberSGDRegressor
+from skmlogb.robust import HuberSGDRegressor, NoSplit, trajectory_risk_scorer
 
 plt = pytest.importorskip("matplotlib.pyplot")
 
@@ -63,6 +64,41 @@ def test_a_pipeline(fitted):
     pipeline = make_pipeline(StandardScaler(), HuberSGDRegressor(max_iter=5)).fit(X, y)
     display = RiskPathDisplay.from_estimator(pipeline)
     assert_allclose(display.risk_line_.get_ydata(), pipeline[-1].risk_path_)
+
+
+def test_a_search(fitted):
+    _, X, y = fitted
+    search = GridSearchCV(
+        make_pipeline(HuberSGDRegressor(max_iter=5)),
+        {"hubersgdregressor__eta0": [0.5, 1.0]},
+        cv=NoSplit(),
+        scoring=trajectory_risk_scorer,
+    ).fit(X, y)
+    display = RiskPathDisplay.from_estimator(search)
+    assert_allclose(display.risk_line_.get_ydata(), search.best_estimator_[-1].risk_path_)
+
+
+@pytest.mark.parametrize(
+    ("risk", "std", "loss"),
+    [
+        ([np.nan, np.nan], [0.0, 0.0], None),
+        ([], [], None),
+        ([1.0, 2.0], [0.0], None),
+        ([1.0, 2.0], [0.0, 0.1], [3.0]),
+        ([[1.0, 2.0]], [[0.0, 0.1]], None),
+    ],
+)
+def test_curves_of_another_shape(risk, std, loss):
+    with pytest.raises(
+        ValueError, match=r"risk, std and loss must have one shape .* an entry that is not NaN"
+    ):
+        RiskPathDisplay(risk=risk, std=std, loss=loss).plot()
+    assert not plt.get_fignums()
+
+
+def test_lists_will_do():
+    display = RiskPathDisplay(risk=[3.0, 1.0], std=[0.1, 0.2], loss=[2.0, 1.0]).plot()
+    assert_allclose(display.best_.get_xydata(), [[1, 1.0]])
 
 
 def test_undefined_entries_leave_a_gap(fitted):

@@ -6,6 +6,8 @@ from numbers import Real
 import numpy as np
 from sklearn.utils.multiclass import check_classification_targets
 
+from .._validation import check_number
+
 # Larger rewards would overflow in the squares of an optimistic reward.
 _LARGEST = 1e100
 
@@ -158,24 +160,22 @@ def label_array(labels, name):
 
 def _check_values(values, n_classes):
     """Return the rewards as an array of floats, or raise."""
-    array = np.asarray(values)
-    if array.ndim != 1 or len(array) != n_classes:
+    if len(values) != n_classes:
         raise ValueError(
-            f"rewards must have one entry for each of the {n_classes} classes; got shape {array.shape}."
+            f"rewards must have one entry for each of the {n_classes} classes; got {len(values)} entries."
         )
     for value in values:
-        if not isinstance(value, (Real, np.bool_)):
-            raise TypeError(f"rewards must be real numbers; got {value!r} of type {type(value).__name__}.")
-    array = array.astype(float)
-    if not np.isfinite(array).all() or np.abs(array).max(initial=0.0) > _LARGEST:
-        raise ValueError(f"rewards must be finite and within +-{_LARGEST:g}; got {array.tolist()!r}.")
+        if not isinstance(value, (bool, np.bool_)):
+            check_number(value, "rewards, each entry", low=-_LARGEST, high=_LARGEST)
+    array = np.array([float(value) for value in values])
     if len(array) < 2 or np.ptp(array) == 0:
         raise ValueError(f"rewards must differ between at least two classes; got {array.tolist()!r}.")
     return array
 
 
 def _length(rewards):
-    if isinstance(rewards, (str, bytes)) or not hasattr(rewards, "__len__"):
+    is_sequence = hasattr(rewards, "__getitem__") and not isinstance(rewards, (str, bytes))
+    if not is_sequence or getattr(rewards, "ndim", 1) == 0:
         raise TypeError(
             f"rewards must be None, a mapping from label to reward or a sequence of rewards; got {rewards!r}."
         )

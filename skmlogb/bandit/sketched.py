@@ -47,7 +47,7 @@ class SketchedCurvature(Curvature):
     def __init__(self, n_outcomes, n_features, reg_lambda, *, size, buffer=0.0):
         full = n_outcomes * n_features
         self.size = min(size, full)
-        self.capacity = min(self.size + math.floor(buffer * self.size), full)
+        self.capacity = self.size + math.floor(min(buffer * self.size, full - self.size))
         self._limit = min(self.capacity + n_outcomes, full)
         super().__init__(n_outcomes, n_features, reg_lambda, min(max(16, 2 * n_outcomes), self._limit))
         # Never moved, since another thread may be scoring; the system gives memory to rows once in use.

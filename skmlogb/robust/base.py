@@ -145,6 +145,10 @@ class RobustSGDRegressor(RegressorMixin, BaseEstimator):
             X, y, sample_weight = self._check_data(X, y, sample_weight, reset=True)
             self._fingerprint = fingerprint(X)
             X, y, sample_weight = without_absent_rows(X, y, sample_weight)
+            if self.risk is not None and X.shape[0] == 1:
+                raise ValueError(
+                    "The risk needs at least 2 rows of positive weight; got n_samples = 1. Set risk=None."
+                )
             if self.warm_start and self._last:
                 fit = self._warm_fit(X, y, sample_weight, self._last)
             else:

@@ -43,7 +43,12 @@ def step_sizes(estimator, curvature, penalty, first):
 
 def make_objective(estimator, frame, n_features) -> tuple[Any, Any]:
     """Return the loss and the penalty that the estimator's parameters name, for targets of this scale."""
-    return estimator._loss(estimator.epsilon * frame.scale), make_penalty(estimator, n_features)
+    zone = estimator.epsilon * frame.scale
+    if not 0 < zone < np.inf:
+        raise ValueError(
+            f"epsilon * scale_ must be positive and finite; got {estimator.epsilon} * {frame.scale} = {zone}."
+        )
+    return estimator._loss(zone), make_penalty(estimator, n_features)
 
 
 def make_sweep(estimator, design, y, sample_weight, loss, penalty, rng, curvature=None):

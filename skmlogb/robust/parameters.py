@@ -1,11 +1,13 @@
 """The estimators' flat parameters: checked, and made into the parts that they name."""
 
+from collections.abc import Mapping
+
 import numpy as np
-from sklearn.utils import check_array
 
 from .._validation import check_number, check_option
 from .nonconvex import MCP, SCAD
 from .penalties import L1, ElasticNet, GroupL1
+from .step_sizes import check_step_size
 
 PENALTIES = (None, "l1", "l2", "elasticnet", "group_l1", "mcp", "scad")
 LEARNING_RATES = ("auto", "constant", "invscaling")
@@ -62,17 +64,28 @@ def _check_steps(given):
     if isinstance(rate, str) or rate is None:
         check_option(rate, "learning_rate", LEARNING_RATES)
     elif not callable(rate):
-        check_array(rate, ensure_2d=False, ensure_min_samples=0, dtype=float, input_name="learning_rate")
-        if np.ndim(rate) != 1:
-            raise ValueError(f"learning_rate as a sequence must be 1-d; got {np.ndim(rate)} dimensions.")
-        if len(rate) == 0:
-            raise ValueError("learning_rate as a sequence must hold at least one step; got none.")
+        _check_step_sequence(rate)
     size = given["batch_size"]
     if size is not None:
         if isinstance(size, (float, np.floating)):
             check_number(size, "batch_size as a fraction", low=0, open_low=True, high=1)
         else:
             _number_or(size, "batch_size", "None, or a fraction", low=1, integer=True)
+
+
+def _check_step_sequence(rate):
+    if isinstance(rate, (bytes, Mapping)) or not hasattr(rate, "__getitem__"):
+        raise TypeError(
+            f"learning_rate must be one of {', '.join(map(repr, LEARNING_RATES))}, a sequence of steps or a"
+            f" callable of t; got {rate!r} of type {type(rate).__name__}."
+        )
+    n_dimensions = getattr(rate, "ndim", 1)
+    if n_dimensions != 1:
+        raise ValueError(f"learning_rate as a sequence must be 1-d; got {n_dimensions} dimensions.")
+    if len(rate) == 0:
+        raise ValueError("learning_rate as a sequence must hold at least one step; got none.")
+    for t, step in enumerate(rate, 1):
+        check_step_size(step, t)
 
 
 def _check_risk(given):

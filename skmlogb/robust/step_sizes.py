@@ -120,13 +120,18 @@ def iterate_step_sizes(learning_rate, *, eta0=1.0, power_t=0.25, curvature=None,
     elif learning_rate == "constant":
         steps = (eta0 for _ in count())
     elif learning_rate == "invscaling":
-        steps = (eta0 / t**power_t for t in count(first))
+        steps = (_scaled_step(eta0, t, power_t) for t in count(first))
     else:
         raise ValueError(
             'learning_rate must be "auto", "constant", "invscaling", a sequence or a callable of t;'
             f" got {learning_rate!r}."
         )
     return (check_step_size(step, t, max_step) for t, step in enumerate(steps, first))
+
+
+def _scaled_step(eta0, t, power_t):
+    with np.errstate(all="ignore"):  # a power beyond floats is 0 or infinity, which `check_step_size` refuses
+        return eta0 / np.float64(t) ** power_t
 
 
 def check_step_size(step, t, max_step=np.inf):

@@ -120,7 +120,7 @@ class MLogBEnvironment(BaseEstimator):
         n_classes, n_features = len(self.outcome_rewards) - 1, self.n_features
         coef = self.coef
         if coef is None:
-            norm = check_number(self.norm, "norm", low=0)
+            norm = check_number(self.norm, "norm", low=0, high=1e100)
             source = rng
             if self.random_state is not None:  # copied, so that every stream draws the same parameter from it
                 source = check_random_state(copy.deepcopy(self.random_state))

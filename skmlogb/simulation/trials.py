@@ -1,6 +1,7 @@
 """Independent trials of policies in an environment, in parallel."""
 
 import threading
+from collections.abc import Mapping
 from dataclasses import dataclass
 from time import perf_counter
 
@@ -179,6 +180,8 @@ def _run(name, policy, environment, n_rounds, seed):
     played = 0
     with _one_blas_thread:
         stream = environment.rounds(np.random.default_rng(seed[:4]))
+        if not hasattr(stream, "__iter__"):
+            raise TypeError(f"environment.rounds must return an iterator of rounds; got {stream!r}.")
         for played, (actions, probabilities) in zip(range(1, n_rounds + 1), stream):
             actions = actions if issparse(actions) else np.asarray(actions)
             probabilities = np.asarray(probabilities)
@@ -240,6 +243,10 @@ def _fresh(policy, outcome_rewards, seed):
 
 def _expected_rewards(actions, probabilities, rewards):
     """Return the expected reward of each action, having checked what the environment said."""
+    if actions.ndim != 2:
+        raise ValueError(
+            f"environment.rounds must yield actions of shape (n_actions, n_features); got {actions.shape}."
+        )
     wanted = (actions.shape[0], len(rewards))
     if probabilities.shape != wanted:
         raise ValueError(
@@ -275,4 +282,10 @@ def _check_environment(environment):
         raise TypeError(
             "environment must have a mapping outcome_rewards and a method rounds(rng); "
             f"got an object of type {type(environment).__name__}."
+        )
+    outcome_rewards = environment.outcome_rewards
+    if not isinstance(outcome_rewards, Mapping) or not outcome_rewards:
+        raise TypeError(
+            "environment.outcome_rewards must be a mapping from each outcome's label to its reward; "
+            f"got {outcome_rewards!r}."
         )

@@ -92,7 +92,8 @@ def test_compression_is_that_of_algorithm_1(rng):
 
 
 @pytest.mark.parametrize(
-    ("size", "buffer", "capacity"), [(4, 0.0, 4), (4, 0.4, 5), (4, 1.0, 8), (40, 1.0, 60), (100, 0.0, 60)]
+    ("size", "buffer", "capacity"),
+    [(4, 0.0, 4), (4, 0.4, 5), (4, 1.0, 8), (40, 1.0, 60), (4, 1.7e308, 60), (100, 0.0, 60)],
 )
 def test_capacity(size, buffer, capacity, rng):
     curvature = SketchedCurvature(3, 20, 1.0, size=size, buffer=buffer)

@@ -44,7 +44,21 @@ def state(model):
         ("batch_size", "all", TypeError, r"batch_size must be None, or a fraction"),
         ("learning_rate", "adaptive", ValueError, r"learning_rate must be one of 'auto'"),
         ("learning_rate", None, ValueError, r"learning_rate must be one of 'auto'"),
-        ("learning_rate", [[0.1]], ValueError, r"learning_rate as a sequence must be 1-d"),
+        ("learning_rate", np.array([[0.1]]), ValueError, r"learning_rate as a sequence must be 1-d"),
+        ("learning_rate", np.array(0.1), ValueError, r"learning_rate as a sequence must be 1-d"),
+        (
+            "learning_rate",
+            [[0.1], [0.1, 0.2]],
+            TypeError,
+            r"step size at t=1 must be .* got \[0.1\] of type list",
+        ),
+        ("learning_rate", [0.1, 10**400], ValueError, r"step size at t=2 must be .* got inf"),
+        ("learning_rate", [0.1, "x"], TypeError, r"step size at t=2 must be .* got 'x'"),
+        ("learning_rate", 0.1, TypeError, r"learning_rate must be .* a sequence .*got 0.1 of type float"),
+        ("learning_rate", 1j, TypeError, r"learning_rate must be .*got 1j of type complex"),
+        ("learning_rate", {0.1, 0.2}, TypeError, r"learning_rate must be .* of type set"),
+        ("learning_rate", {}, TypeError, r"learning_rate must be .* of type dict"),
+        ("learning_rate", b"auto", TypeError, r"learning_rate must be .*got b'auto' of type bytes"),
         ("learning_rate", [], ValueError, r"learning_rate as a sequence must hold at least one step"),
         ("learning_rate", [0.1, -0.1], ValueError, r"step size at t=2 must be a number >= 0"),
         ("learning_rate", lambda t: np.nan, ValueError, r"step size at t=\d must be a number"),
@@ -167,14 +181,45 @@ def test_integer_data(rng):
 
 @pytest.mark.parametrize("regressor", [HuberSGDRegressor, PseudoHuberSGDRegressor])
 @pytest.mark.parametrize("fit_intercept", [False, True])
-@pytest.mark.parametrize("n", [1, 2])
-def test_one_or_two_rows(n, fit_intercept, regressor, rng):
-    X, y = rng.standard_normal((n, 3)), rng.uniform(-1, 1, n)
+def test_one_row(fit_intercept, regressor, rng):
+    X, y = rng.standard_normal((2, 3)), rng.uniform(-1, 1, 2)
+    model = regressor(fit_intercept=fit_intercept, scale=1.0)
+    for rows in ((X[:1], y[:1]), (X, y, [1.0, 0.0])):
+        with pytest.raises(ValueError, match=r"risk needs at least 2 rows .*n_samples = 1\. Set risk=None"):
+            model.fit(*rows)
+        assert not hasattr(model, "coef_")
+    prediction = model.set_params(risk=None).fit(X[:1], y[:1]).predict(X[:1])
+    assert np.isfinite(prediction).all()
+    if fit_intercept:
+        np.testing.assert_array_equal(prediction, y[:1])
+
+
+@pytest.mark.parametrize("regressor", [HuberSGDRegressor, PseudoHuberSGDRegressor])
+@pytest.mark.parametrize("fit_intercept", [False, True])
+def test_two_rows(fit_intercept, regressor, rng):
+    X, y = rng.standard_normal((2, 3)), rng.uniform(-1, 1, 2)
     model = regressor(fit_intercept=fit_intercept, scale=1.0).fit(X, y)
     assert np.isfinite(model.predict(X)).all()
     assert np.isfinite(model.risk_path_).all()
-    if n == 1 and fit_intercept:
-        np.testing.assert_array_equal(model.predict(X), y)
+
+
+@pytest.mark.parametrize(
+    "parameters", [{"scale": 1.7e308}, {"epsilon": 1e308}, {"scale": 1e-300, "epsilon": 1e-100}]
+)
+def test_a_quadratic_zone_beyond_floats(parameters, data):
+    with pytest.raises(
+        ValueError, match=r"epsilon \* scale_ must be positive and finite; got .* = (inf|0\.0)"
+    ):
+        HuberSGDRegressor(**parameters).fit(data[0], 3 * data[1])
+
+
+@pytest.mark.parametrize("power_t", [2000.0, 400.5])
+def test_a_power_beyond_floats_is_a_step_of_zero(power_t, data):
+    model = HuberSGDRegressor(learning_rate="invscaling", power_t=power_t, max_iter=3).fit(*data)
+    once = HuberSGDRegressor(learning_rate=[1.0], max_iter=1).fit(*data)
+    np.testing.assert_array_equal(model.coef_, once.coef_)
+    with pytest.raises(ValueError, match="step size at t=2 must be a number >= 0, finite; got inf"):
+        model.set_params(power_t=-power_t * 10).fit(*data)
 
 
 @pytest.mark.parametrize("value", [0.0, 7.0, -1e9])

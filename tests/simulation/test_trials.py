@@ -285,14 +285,16 @@ class Stub:
         pass
 
 
+class Broken:
+    def __init__(self, outcome_rewards, stream):
+        self.outcome_rewards, self.stream = outcome_rewards, stream
+
+    def rounds(self, rng):
+        return self.stream
+
+
 def broken(actions, probabilities):
-    class Environment:
-        outcome_rewards: ClassVar[dict] = {0: 0.0, 1: 1.0}
-
-        def rounds(self, rng):
-            yield actions, np.array(probabilities)
-
-    return Environment()
+    return Broken({0: 0.0, 1: 1.0}, [(actions, np.array(probabilities))])
 
 
 @pytest.mark.parametrize(
@@ -315,6 +317,19 @@ def broken(actions, probabilities):
         ({"environment": broken(np.eye(2), [[2, -1], [0, 1]])}, ValueError, ">= 0 and sum to 1"),
         ({"environment": broken(np.eye(2), [[np.nan, 1], [0, 1]])}, ValueError, "sum to 1"),
         ({"environment": broken(np.eye(2), np.eye(2))}, ValueError, "ended after 1 rounds; n_rounds=2"),
+        ({"environment": broken(1.0, [[1, 0]])}, ValueError, r"actions of shape .*; got \(\)"),
+        ({"environment": broken([1.0, 2.0], np.eye(2))}, ValueError, r"actions of shape .*; got \(2,\)"),
+        (
+            {"environment": Broken({0: 0, 1: 1}, None)},
+            TypeError,
+            "must return an iterator of rounds; got None",
+        ),
+        (
+            {"environment": Broken([0.0, 1.0], [])},
+            TypeError,
+            r"outcome_rewards must be a mapping.*got \[0.0, 1",
+        ),
+        ({"environment": Broken({}, [])}, TypeError, r"outcome_rewards must be a mapping.*got \{\}"),
         ({"random_state": "x"}, ValueError, "cannot be used to seed"),
     ],
 )
