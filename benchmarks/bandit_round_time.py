@@ -144,7 +144,7 @@ def floor(name, environment, policy, share, eofd, options):
     norms = rng.standard_normal((n, K, K))
     C_F, added = np.asfortranarray(C), rng.standard_normal((rank, 32))
     calls = {
-        "X Q'": (lambda: X @ Q.T, 1),
+        "Q X'": (lambda: Q @ X.T, 1),
         "||x||^2": (lambda: row_products(X, X), 1),
         "B M": (lambda: rows @ M, 1),
         "Q x": (lambda: Q @ X[0], 1),

@@ -107,18 +107,17 @@ class SketchedCurvature(Curvature):
             X = X.toarray()
         X = X.astype(float, copy=False)
         n = len(X)
-        rows = X.dot(Q.T)
-        if K > 1:  # (n K, r), so that one GEMM with M serves all actions and outcomes
-            rows = rows.reshape(n, r, K).transpose(0, 2, 1).reshape(n * K, r)
+        # (n K, r), so that one GEMM with M serves all actions and outcomes. Q X' is a tenth faster than X Q'.
+        rows = Q.dot(X.T).reshape(r, K, n).transpose(2, 1, 0).reshape(n * K, r)
         logits = rows.dot(self._point[:r]).reshape(n, K)
         if self._rest > 0:
             logits += X.dot(outside.T)
         norms = _inner_products(rows.dot(self._hessian.M[:r, :r]), rows, K)
         inside = _inner_products(rows, rows, K)
-        lengths = row_products(X, X)[:, None]
+        lengths = row_products(X, X)[:, None] * (1 - 64 * _EPS)
         diagonal = inside[:, :: K + 1]
         diagonal -= lengths
-        diagonal[diagonal > -64 * _EPS * lengths] = 0
+        np.minimum(diagonal, 0, out=diagonal)  # what is left of an action in the span of Q is rounding
         inside /= self.reg_lambda
         norms -= inside
         return logits, norms.reshape(n, K, K)
@@ -139,10 +138,10 @@ class SketchedCurvature(Curvature):
         r, K, Q = self.rank, self.n_outcomes, self._Q
         length = math.sqrt(x.dot(x))
         residual = a.T.dot(Q)  # (K, K d)
-        np.negative(residual, out=residual)
         if K == 1:
-            residual += x
+            np.subtract(x, residual, out=residual)
         else:
+            np.negative(residual, out=residual)
             residual.reshape(K * K, -1)[:: K + 1] += x
         rows, triangle, least = _orthonormal_rows(residual, _NEGLIGIBLE * length)
         if least <= 0.7 * length:
