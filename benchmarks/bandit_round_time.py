@@ -60,26 +60,29 @@ class Player:
 
 
 def players(environment, K, d, m, *, with_literal, with_oful):
-    """Players by name, all with the paper's lambda and eta; a block of EOFD spans a compression cycle."""
+    """Players by name, all with the paper's lambda and eta; blocks that take about as long as each other.
+
+    Each block begins on caches that the other players have filled. One of EOFD spans compression cycles.
+    """
     lam, eta = paper_lambda_eta(K, d, 1.0, 1.0)
     gains = np.linspace(0, 1, K + 1)[1:]
     shared = {"reg_lambda": "paper", "eta": "paper", "exploration": 1.0, "random_state": 0}
     shared["rewards"] = environment.outcome_rewards
-    cycle = max(20, -(-m // K))
+    cycles = 4 * max(20, -(-m // K))
 
     def player(learner, block):
         select = getattr(learner, "select_action", None) or learner.select
         return Player(select, learner.update, environment.rounds(np.random.default_rng(0)), 1, block)
 
     policies = {
-        "EOFD": (EOFDMLogBPolicy(sketch_size=m, **shared), cycle),
-        "EOFD, buffer 0": (EOFDMLogBPolicy(sketch_size=m, sketch_buffer=0, **shared), 20),
+        "EOFD": (EOFDMLogBPolicy(sketch_size=m, **shared), cycles),
+        "EOFD, buffer 0": (EOFDMLogBPolicy(sketch_size=m, sketch_buffer=0, **shared), 60),
     }
     if with_oful:
-        policies["own OFUL"] = (OFULMLogBPolicy(**shared), 20 if d < 2000 else 3)
+        policies["own OFUL"] = (OFULMLogBPolicy(**shared), 60 if d < 2000 else 3)
     if with_literal:
         literal = {"reg_lambda": lam, "eta": eta, "clip_sum": True}
-        policies["literal EOFD"] = (LiteralEOFDMLogB(d, gains, sketch_size=m, **literal), 5)
+        policies["literal EOFD"] = (LiteralEOFDMLogB(d, gains, sketch_size=m, **literal), 15)
         policies["literal OFUL"] = (LiteralOFULMLogB(d, gains, **literal), 2)
     return {name: player(*entry) for name, entry in policies.items()}, policies["EOFD"][0]
 

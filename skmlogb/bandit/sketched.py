@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 from scipy import sparse
-from scipy.linalg import blas, eigh, lapack, qr
+from scipy.linalg import blas, lapack, qr
 
 from .curvature import Curvature, row_products
 
@@ -182,29 +182,27 @@ class SketchedCurvature(Curvature):
     def _compress(self):
         """Algorithm 1 in coordinates: keep the `size` leading eigenvectors, take the next eigenvalue off."""
         r, m, Q = self.rank, self.size, self._Q
-        values, vectors = eigh(self._hessian.C[:r, :r], overwrite_a=True, check_finite=False, driver="evd")
-        values = np.maximum(values[::-1], 0)
-        vectors = vectors[:, : -m - 1 : -1]
-        inside = vectors.T @ self._point[:r]
-        self._outside += (self._point[:r] - vectors @ inside) @ Q
+        values, leading = _leading_eigenvectors(self._hessian.C[:r, :r], m)
+        inside = leading @ self._point[:r]
+        self._outside += (self._point[:r] - inside @ leading) @ Q
         self._rest = float(self._outside.dot(self._outside))
         self._point[:r] = 0
         self._point[:m] = inside
-        self._rotate(vectors)
-        self._hessian.reset(values[:m] - values[m])  # whose memory the eigenvectors had
+        self._hessian.reset(values[:m] - values[m])
         self.error += float(values[m])
         self.rank = m
-        self._n_compressions += 1
-
-    def _rotate(self, vectors):
-        """Replace Q by vectors' Q, in place by blocks of columns."""
-        Q = self._Q
+        self._rotate(leading)
         if self._n_compressions % _TIDY_COMPRESSIONS == 0:
             # (Q Q')^(-1/2) = I - E/2 + ... with E = Q Q' - I, which otherwise grows by rounding.
-            vectors = 1.5 * vectors - 0.5 * ((Q @ Q.T) @ vectors)
-        for start in range(0, Q.shape[1], _BLOCK):
+            self._rotate(1.5 * np.eye(m) - 0.5 * (self._Q @ self._Q.T))
+        self._n_compressions += 1
+
+    def _rotate(self, matrix):
+        """Make the first rows of the basis `matrix` times what they are, in place by blocks of columns."""
+        n_after, n_before = matrix.shape
+        for start in range(0, self._basis.shape[1], _BLOCK):
             block = slice(start, start + _BLOCK)
-            Q[: vectors.shape[1], block] = vectors.T @ Q[:, block]
+            self._basis[:n_after, block] = matrix @ self._basis[:n_before, block]
 
     def __getstate__(self):
         # Rows that are not in use hold whatever memory held: leave them out.
@@ -215,6 +213,15 @@ class SketchedCurvature(Curvature):
         super().__setstate__(state)
         self._basis = np.empty((self._limit, basis.shape[1]))
         self._basis[: self.rank] = basis
+
+
+def _leading_eigenvectors(matrix, n):
+    """Return the eigenvalues, at least 0 and the largest first, and the first n eigenvectors as rows.
+
+    By NumPy, as the products around it: SciPy's BLAS may be another library, with cold code.
+    """
+    values, vectors = np.linalg.eigh(matrix)
+    return np.maximum(values[::-1], 0), np.ascontiguousarray(vectors[:, : -n - 1 : -1].T)
 
 
 def _inner_products(left, right, K):
