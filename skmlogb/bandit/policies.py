@@ -24,9 +24,9 @@ class OFULMLogBPolicy(MLogBPolicy):
     rewards : None, mapping or sequence, default=None
         Reward of each outcome. A mapping from label to reward: its labels are the classes, seen or not. A
         sequence: in the order of `classes` where `partial_fit` is given them, else of the sorted labels of y
-        if their number fits, else of 0..len-1 if y lies in it. None: equally spaced in [0, 1] over the sorted
-        labels, or over 0 and 1 for a policy without data. The outcome of least reward, the first of them, is
-        the reference outcome of the model.
+        if their number fits (with a warning unless they are numbers), else of 0..len-1 if y lies in it. None:
+        equally spaced in [0, 1] over the sorted labels, or over 0 and 1 for a policy without data. The
+        outcome of least reward, the first of them, is the reference outcome of the model.
     reg_lambda : float or {"auto", "paper", "theory"}, default="auto"
         lambda. "auto": K d / S^2; "paper": (sqrt(K) d)^0.75 sqrt(K) alpha S as in section 4 of [2]_, with
         alpha = 2 (1 + S D) + ln(K + 1); "theory": the least that Theorem 1 covers. Read when the first data
@@ -137,9 +137,9 @@ class EOFDMLogBPolicy(MLogBPolicy):
     rewards : None, mapping or sequence, default=None
         Reward of each outcome. A mapping from label to reward: its labels are the classes, seen or not. A
         sequence: in the order of `classes` where `partial_fit` is given them, else of the sorted labels of y
-        if their number fits, else of 0..len-1 if y lies in it. None: equally spaced in [0, 1] over the sorted
-        labels, or over 0 and 1 for a policy without data. The outcome of least reward, the first of them, is
-        the reference outcome of the model.
+        if their number fits (with a warning unless they are numbers), else of 0..len-1 if y lies in it. None:
+        equally spaced in [0, 1] over the sorted labels, or over 0 and 1 for a policy without data. The
+        outcome of least reward, the first of them, is the reference outcome of the model.
     sketch_size : int or float, default=0.1
         m, the directions that a compressed sketch keeps: a number, or a fraction f in (0, 1] of K d, meaning
         max(ceil(f K d), min(K d, 32)), so that small problems are not sketched.

@@ -1,5 +1,6 @@
 """Outcomes: their labels, their rewards, and which of them is the reference."""
 
+import warnings
 from collections.abc import Mapping
 from numbers import Real
 
@@ -81,6 +82,11 @@ def resolve_outcomes(rewards, y=None, classes=None, *, refuse_single=False):
     ------
     ValueError, TypeError
         If they do not fit; the message says what was found.
+
+    Warns
+    -----
+    UserWarning
+        If a sequence is matched to labels that are not numbers, whose sorted order may not be the one meant.
     """
     if classes is not None:
         classes = label_array(classes, "classes")
@@ -101,6 +107,13 @@ def resolve_outcomes(rewards, y=None, classes=None, *, refuse_single=False):
         if rewards is None:
             labels = np.sort(labels)
         values = np.linspace(0, 1, len(labels)).tolist() if rewards is None else list(rewards)
+        if rewards is not None and classes is None and labels.dtype.kind not in "biuf":
+            warnings.warn(
+                f"rewards go to the sorted labels: {dict(zip(labels.tolist(), values))!r}. Pass a mapping"
+                " from label to reward, or `classes`, to say which is whose.",
+                UserWarning,
+                stacklevel=4,
+            )
     order = np.argsort(labels, kind="stable")
     return Outcomes(labels[order], _check_values(values, len(labels))[order])
 

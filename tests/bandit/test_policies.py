@@ -124,7 +124,7 @@ def test_learns_what_the_outcomes_depend_on(policy_class, rng):
 
 def test_a_fit_forgets(rng):
     X, y = rounds(rng)
-    policy = fitted(EOFDMLogBPolicy, rng)
+    policy = fitted(EOFDMLogBPolicy, rng).set_params(rewards={"u": 0, "v": 0.3, "w": 1})
     policy.fit(X[:, :3], np.array(["u", "v", "w"])[y])
     assert policy.classes_.tolist() == ["u", "v", "w"]
     assert (policy.n_features_in_, policy.n_rounds_) == (3, len(y))

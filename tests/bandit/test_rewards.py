@@ -34,7 +34,7 @@ class Colour(enum.IntEnum):
         # a sequence: in the order of `classes` ...
         ([1, 2, 3], ["a"], ["b", "c", "a"], ["a", "b", "c"], [3, 1, 2]),
         # ... else of the sorted labels of y if their number fits ...
-        ([5, 6, 7], ["x", "z", "y", "x"], None, ["x", "y", "z"], [5, 6, 7]),
+        ([5, 6, 7], [7, 9, 8, 7], None, [7, 8, 9], [5, 6, 7]),
         ((0.0, 1.0), [7, 3], None, [3, 7], [0, 1]),
         (np.array([0, 1]), [0, 2], None, [0, 2], [0, 1]),
         # ... else of 0..len-1
@@ -52,6 +52,18 @@ class Colour(enum.IntEnum):
 def test_labels_and_rewards(rewards, y, classes, labels, values):
     y = None if y is None else np.array(y)
     assert resolved(rewards, y, classes) == (labels, values)
+
+
+def test_a_sequence_for_labels_that_are_not_numbers():
+    """Their sorted order is hardly ever the one that the rewards were written in."""
+    y = np.array(["ignored", "clicked", "bought"])
+    with pytest.warns(
+        UserWarning, match=r"sorted labels: \{'bought': 0, 'clicked': 0.3, 'ignored': 1\}. Pass a map"
+    ):
+        assert resolved([0, 0.3, 1], y, None) == (sorted(y.tolist()), [0, 0.3, 1])
+    with pytest.warns(UserWarning, match="rewards go to the sorted labels") as warned:
+        EOFDMLogBPolicy(rewards=[0, 1, 2]).fit(np.eye(3), y)
+    assert warned[0].filename == __file__
 
 
 def test_the_least_reward_is_the_reference():
