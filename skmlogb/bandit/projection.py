@@ -3,7 +3,7 @@
 import math
 
 import numpy as np
-from scipy.linalg import eigh, lapack
+from scipy.linalg import lapack
 from scipy.optimize import brentq
 
 from .hessian import cholesky
@@ -101,6 +101,7 @@ def _by_factors(point, rest, bound, nu, reg_lambda, hessian):
     low, high = 0.0, math.inf
     size, image = hessian.trace(), hessian @ point
     rounding = (16 * _EPS) ** 2 * (point @ point)
+    nu = min(nu, size * math.sqrt(point @ point + rest) / bound)  # no root is beyond
     for _ in range(200):
         factor, raised = cholesky(hessian, nu)
         if raised:
@@ -112,16 +113,18 @@ def _by_factors(point, rest, bound, nu, reg_lambda, hessian):
         else:
             result = point - nu * lapack.dpotrs(factor, point, lower=True)[0]
         squared = result @ result + rest * shrink**2
-        if squared <= (0.0 if nu > size else rounding):
-            return _by_eigenvalues(point, rest, bound, reg_lambda, hessian)
         half = lapack.dtrtrs(factor, result, lower=True)[0]
-        step = (math.sqrt(squared) / bound - 1) * squared
-        step /= half @ half + rest * shrink**2 / (reg_lambda + nu)
+        slope = half @ half + rest * shrink**2 / (reg_lambda + nu)
+        if slope == 0 or (nu <= size and squared <= rounding):
+            return _by_eigenvalues(point, rest, bound, reg_lambda, hessian)
+        step = (math.sqrt(squared) / bound - 1) * squared / slope
         if abs(step) <= 4 * _EPS * nu:
             break
         low, high = (nu, high) if step > 0 else (low, nu)
         # Newton's steps from below never pass the root, save by rounding.
         nu = nu + step if low < nu + step < high else (low + high) / 2
+    else:
+        return _by_eigenvalues(point, rest, bound, reg_lambda, hessian)
     scale = bound / math.sqrt(squared)  # 1 to rounding, unless lambda and nu are below the rounding of C
     return scale * result, scale * shrink
 
@@ -131,17 +134,20 @@ def _by_eigenvalues(point, rest, bound, reg_lambda, hessian):
 
     What is below lambda in Z~ can only be rounding and counts as lambda.
     """
-    values, vectors = eigh(hessian)
-    values, coordinates = np.maximum(values, reg_lambda), vectors.T @ point
-    length = math.sqrt(coordinates @ coordinates + rest)
+    values, vectors = np.linalg.eigh(hessian)
+    values, coordinates, outside = np.maximum(values, reg_lambda), vectors.T @ point, math.sqrt(rest)
+    length = math.hypot(*coordinates, outside)
+    excess = length / bound - 1
+    if excess <= 16 * _EPS:  # outside the ball by no more than rounding
+        return point / (1 + excess), 1 / (1 + excess)
 
     def part(log_nu):
         nu = math.exp(log_nu)
         inside, shrink = values / (values + nu) * coordinates, reg_lambda / (reg_lambda + nu)
-        return inside, shrink, math.sqrt(inside @ inside + rest * shrink**2)
+        return inside, shrink, math.hypot(*inside, shrink * outside)  # whose squares may underflow
 
     # The least and the largest eigenvalue alone would need these nu.
-    low, high = (math.log(value * (length / bound - 1)) for value in (min(values[0], reg_lambda), values[-1]))
+    low, high = (math.log(value * excess) for value in (reg_lambda, values[-1]))
     log_nu = brentq(lambda log_nu: math.log(part(log_nu)[2] / bound), low - 1, high + 1)
     inside, shrink, found = part(log_nu)
     return vectors @ inside * (bound / found), shrink * (bound / found)

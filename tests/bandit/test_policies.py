@@ -494,6 +494,17 @@ def test_rounds_beyond_the_digits(K, parameters, rng):
     assert abs(policy._curvature._hessian.M).max() <= 2 / policy.reg_lambda  # the inverse has not run away
 
 
+@pytest.mark.parametrize("reg_lambda", [4e-25, 1e-15])
+@pytest.mark.parametrize("stream", range(8))
+def test_entries_of_all_sizes(reg_lambda, stream):
+    """Hessians whose entries reach from subnormal to vast."""
+    rng = np.random.default_rng(stream)
+    policy = EOFDMLogBPolicy(rewards=range(7), reg_lambda=reg_lambda, sketch_size=83)
+    for _ in range(40):
+        policy.update(rng.standard_normal(12) * 10.0 ** rng.uniform(-9, 9, 12), int(rng.integers(7)))
+        assert 0 < np.linalg.norm(policy.coef_) <= 1 + 1e-12
+
+
 def test_long_actions_only_void_the_theorem():
     policy = EOFDMLogBPolicy(context_bound=1.0).update(np.full(3, 50.0), 1)
     assert policy.n_rounds_ == 1

@@ -77,7 +77,7 @@ def test_optimality(r, log_lambda, log_excess, seed):
     assert_allclose(residual, 0, atol=1e-9 * (scales.max() + reg_lambda + nu) * np.linalg.norm(point))
 
 
-@pytest.mark.parametrize("excess", [1e-3, 1.0, 1e5])
+@pytest.mark.parametrize("excess", [1e-15, 1e-13, 1e-3, 1.0, 1e5])
 @pytest.mark.parametrize("reg_lambda", [1e-4, 1.0])
 @pytest.mark.parametrize("rest", [0.0, 0.7])
 def test_the_form_by_eigenvalues(excess, reg_lambda, rest, rng):
@@ -102,6 +102,21 @@ def test_a_point_that_cancels_altogether(length, reg_lambda):
     assert used.called
     desired, desired_shrink = literal_projection(point, 0.0, 1.0, reg_lambda, C)
     assert_allclose(result, desired, rtol=1e-9)
+    assert shrink == pytest.approx(desired_shrink, rel=1e-9)
+
+
+@pytest.mark.parametrize("slope", [1e-148, 1e-100, 1e-40])
+def test_a_start_far_beyond_the_root(slope):
+    """An inverse that is all rounding asks for a nu from which no bisection would return."""
+    C = np.zeros((4, 4))
+    C[:2, :2] = 1e32 * np.array([[3.6, -1.2], [-1.2, 3.6]])
+    C[2:, 2:] = [[0.9, -0.3], [-0.3, 0.9]]
+    point = np.array([-4.0, -4.0, 1e-74, 2e-74])
+    result, shrink = project_onto_ball(
+        point, 0.0, 1e-20, reg_lambda=0.3, inverse=lambda v: slope * v, hessian=lambda: C + 0.3 * np.eye(4)
+    )
+    desired, desired_shrink = literal_projection(point, 0.0, 1e-20, 0.3, C)
+    assert_allclose(result, desired, rtol=1e-9, atol=1e-40)
     assert shrink == pytest.approx(desired_shrink, rel=1e-9)
 
 
