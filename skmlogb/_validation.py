@@ -135,9 +135,12 @@ def check_actions(estimator, X, *, reset=False, known=True):
         If `X` is not that.
     """
     accepted = {"accept_sparse": "csr", "dtype": (np.float64, np.float32)}
-    if not known:
-        return check_array(X, input_name="X", **accepted)
-    return validate_data(estimator, X, reset=reset, **accepted)
+    try:
+        if not known:
+            return check_array(X, input_name="X", **accepted)
+        return validate_data(estimator, X, reset=reset, **accepted)
+    except OverflowError as error:
+        raise ValueError(f"X must lie within the range of floats: {error}.") from error
 
 
 def check_outcomes(estimator, y, n_rounds):
@@ -177,3 +180,25 @@ def check_no_overflow(values, what, X):
     flat = values.ravel()
     if not math.isfinite(blas.ddot(flat, flat)) and not np.isfinite(values).all():
         raise ValueError(f"X has actions whose {what} overflow: entries up to {abs(X).max():.3g}. Scale X.")
+
+
+def cast_result(values, dtype, what):
+    """Return `values` in the dtype of the actions, or raise ValueError if it cannot hold them.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skmlogb._validation import cast_result
+    >>> cast_result(np.array([1e39]), np.float32, "rewards")
+    Traceback (most recent call last):
+    ...
+    ValueError: The rewards overflow float32, the dtype of X: up to 1e+39. Pass X as float64.
+    """
+    with np.errstate(over="ignore"):
+        result = values.astype(dtype, copy=False)
+    if not np.isfinite(result).all():
+        raise ValueError(
+            f"The {what} overflow {result.dtype}, the dtype of X: up to {np.abs(values).max():.3g}."
+            " Pass X as float64."
+        )
+    return result

@@ -8,6 +8,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 
 from .._validation import (
+    cast_result,
     check_actions,
     check_no_overflow,
     check_outcomes,
@@ -171,7 +172,7 @@ class BasePolicy(BaseEstimator):
             If the actions are refused.
         """
         scores, dtype = self._checked_scores(X)
-        return scores.astype(dtype, copy=False)
+        return cast_result(scores, dtype, "scores")
 
     def _checked_scores(self, X):
         known = self.__sklearn_is_fitted__()
@@ -243,6 +244,7 @@ class BasePolicy(BaseEstimator):
 
     def _begin(self, outcomes, n_features):
         """Set the state of a policy that has seen no round."""
+        _generator(self.random_state)  # refused here, not at the first tie
         self._outcomes = outcomes
         self.classes_ = outcomes.classes
         self.rewards_ = outcomes.rewards

@@ -7,7 +7,7 @@ from scipy import sparse
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from .._validation import check_actions, check_no_overflow, check_number, check_option
+from .._validation import cast_result, check_actions, check_no_overflow, check_number, check_option
 from .base import BasePolicy
 from .hyperparameters import exploration_factor, resolve_hyperparameters
 from .optimism import optimistic_rewards
@@ -113,7 +113,7 @@ class MLogBPolicy(ClassifierMixin, BasePolicy):
         p, dtype = self._probabilities(X)
         outcomes = self._outcomes
         rewards = outcomes.rewards[outcomes.reference] + p[:, 1:] @ outcomes.gains
-        return rewards.astype(dtype, copy=False)
+        return cast_result(rewards, dtype, "rewards")
 
     def _probabilities(self, X):
         check_is_fitted(self)

@@ -1,7 +1,7 @@
 """Outcomes: their labels, their rewards, and which of them is the reference."""
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Set
 from numbers import Real
 
 import numpy as np
@@ -101,7 +101,7 @@ def resolve_outcomes(rewards, y=None, classes=None, *, refuse_single=False):
             raise ValueError(f"classes has {strangers!r}, which rewards does not name: {list(rewards)!r}.")
     else:
         if y is not None and classes is None:
-            check_classification_targets(y)
+            check_classification_targets(label_array(y, "y"))
         n_rewards = None if rewards is None else _length(rewards)
         labels = classes if classes is not None else _labels_of(y, n_rewards, refuse_single)
         if rewards is None:
@@ -148,13 +148,15 @@ def label_array(labels, name):
         If they cannot be hashed or sorted.
     """
     if not isinstance(labels, np.ndarray):
+        if isinstance(labels, (str, bytes, Set)) or not isinstance(labels, Iterable):
+            raise TypeError(f"{name} must be a sequence of labels; got {labels!r}.")
         labels = list(labels)
         kinds = {bool if isinstance(label, (bool, np.bool_)) else type(label) for label in labels}
         if len(kinds) == 1 or all(issubclass(kind, Real) and kind is not bool for kind in kinds):
             plain = np.asarray(labels)
         else:
             plain = np.empty(0)
-        if plain.shape != (len(labels),):
+        if plain.shape != (len(labels),) or plain.tolist() != labels:  # NumPy rounds and strips some
             plain = np.empty(len(labels), dtype=object)
             for position, label in enumerate(labels):
                 plain[position] = label
@@ -163,11 +165,13 @@ def label_array(labels, name):
         raise ValueError(f"{name} must be one-dimensional; got shape {labels.shape}.")
     try:
         np.sort(labels)
-        set(labels.tolist())
+        usable = len(set(labels.tolist())) >= 0 and all(label == label for label in labels.tolist())
     except TypeError:
+        usable = False
+    if not usable:
         raise ValueError(
-            f"{name} must have labels that can be hashed and sorted; got {labels.tolist()!r}."
-        ) from None
+            f"{name} must have labels that can be hashed and sorted, none NaN; got {labels.tolist()!r}."
+        )
     return labels
 
 
@@ -188,7 +192,7 @@ def _check_values(values, n_classes):
 
 def _length(rewards):
     is_sequence = hasattr(rewards, "__getitem__") and not isinstance(rewards, (str, bytes))
-    if not is_sequence or getattr(rewards, "ndim", 1) == 0:
+    if not is_sequence or getattr(rewards, "ndim", 1) != 1:
         raise TypeError(
             f"rewards must be None, a mapping from label to reward or a sequence of rewards; got {rewards!r}."
         )

@@ -37,6 +37,8 @@ def _type_errors():
         if "could not convert" in str(error):
             raise TypeError(f"X and y must be numeric: {error}") from error
         raise
+    except OverflowError as error:
+        raise ValueError(f"X and y must lie within the range of floats: {error}.") from error
 
 
 class RobustSGDRegressor(RegressorMixin, BaseEstimator):
@@ -155,9 +157,9 @@ class RobustSGDRegressor(RegressorMixin, BaseEstimator):
                 fit = Fit(self, X, y, sample_weight)
             reason = fit.descent.run(
                 step_sizes(self, fit.frame.curvature, fit.descent.penalty, fit.descent.n_iter + 1),
-                self.max_iter,
-                patience=self.n_iter_no_change,
-                tol=self.tol,
+                int(self.max_iter),
+                patience=int(self.n_iter_no_change),
+                tol=None if self.tol is None else float(self.tol),
                 early_stopping=self.early_stopping,
                 report=self._report,
             )

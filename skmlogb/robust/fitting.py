@@ -33,8 +33,8 @@ def step_sizes(estimator, curvature, penalty, first):
     """Return an iterator over the estimator's step sizes from eta_first on, for this curvature L."""
     return iterate_step_sizes(
         estimator.learning_rate,
-        eta0=estimator.eta0,
-        power_t=estimator.power_t,
+        eta0=float(estimator.eta0),
+        power_t=float(estimator.power_t),
         curvature=curvature,
         max_step=np.inf if penalty is None else penalty.max_step(),
         first=first,
@@ -43,7 +43,7 @@ def step_sizes(estimator, curvature, penalty, first):
 
 def make_objective(estimator, frame, n_features) -> tuple[Any, Any]:
     """Return the loss and the penalty that the estimator's parameters name, for targets of this scale."""
-    zone = estimator.epsilon * frame.scale
+    zone = float(estimator.epsilon) * float(frame.scale)
     if not 0 < zone < np.inf:
         raise ValueError(
             f"epsilon * scale_ must be positive and finite; got {estimator.epsilon} * {frame.scale} = {zone}."
@@ -71,7 +71,7 @@ def make_sweep(estimator, design, y, sample_weight, loss, penalty, rng, curvatur
 
 def frame_for(estimator, X, y, sample_weight, batches=None):
     """Return the frame that these data settle."""
-    scale = None if estimator.scale == "mad" else estimator.scale
+    scale = None if estimator.scale == "mad" else float(estimator.scale)
     return make_frame(
         X, y, sample_weight, scale=scale, fit_intercept=estimator.fit_intercept, batches=batches
     )

@@ -111,7 +111,8 @@ class PseudoHuber(_RobustLoss):
 
     def value(self, residuals):
         u, root = self._scaled(residuals)
-        return self.epsilon**2 * u * (u / (1 + root))  # (root - 1) without the cancellation at small u
+        # (root - 1) without the cancellation at small u, and epsilon^2 without the overflow
+        return (self.epsilon * u) * (self.epsilon * (u / (1 + root)))
 
     def psi(self, residuals):
         u, root = self._scaled(residuals)

@@ -138,7 +138,17 @@ class MLogBEnvironment(BaseEstimator):
     def _stream(rng, draw, low, high, coef):
         while True:
             actions = draw(rng, int(rng.integers(low, high + 1)))
-            logits = actions @ coef.T
+            if actions.shape[1] != coef.shape[1]:
+                raise ValueError(
+                    f"actions must have n_features = {coef.shape[1]} columns; got {actions.shape[1]}."
+                )
+            with np.errstate(over="ignore", invalid="ignore"):
+                logits = actions @ coef.T
+            if not np.isfinite(logits).all():
+                raise ValueError(
+                    "actions and coef (or norm) give logits that overflow: entries up to"
+                    f" {abs(actions).max():.3g} and {np.abs(coef).max():.3g}."
+                )
             yield actions, softmax(np.column_stack([np.zeros(len(logits)), logits]), axis=1)
 
     def _action_range(self):
@@ -157,7 +167,7 @@ class MLogBEnvironment(BaseEstimator):
         """Return a function of (rng, n) that draws the actions of a round."""
         n_features = check_number(self.n_features, "n_features", low=1, integer=True)
         if callable(self.actions):
-            return self.actions
+            return lambda rng, n: check_array(self.actions(rng, n), accept_sparse="csr", input_name="actions")
         if isinstance(self.actions, str):
             if self.actions not in _SHAPES:
                 raise ValueError(
@@ -172,7 +182,7 @@ class MLogBEnvironment(BaseEstimator):
                 f"actions must have n_features = {n_features} columns; got {catalogue.shape[1]}."
             )
         size = catalogue.shape[0]
-        return lambda rng, n: catalogue[rng.choice(size, n, replace=False)] if n < size else catalogue
+        return lambda rng, n: catalogue[rng.choice(size, n, replace=False)] if n < size else catalogue.copy()
 
 
 def _sphere(rng, n, n_features):

@@ -289,3 +289,6 @@ def _check_environment(environment):
             "environment.outcome_rewards must be a mapping from each outcome's label to its reward; "
             f"got {outcome_rewards!r}."
         )
+    for label, reward in outcome_rewards.items():
+        if not isinstance(reward, (bool, np.bool_)):
+            check_number(reward, f"environment.outcome_rewards[{label!r}]", low=-1e100, high=1e100)

@@ -249,6 +249,48 @@ def test_predictions_that_overflow(policy_class):
                 getattr(policy, method)(X * GOOD[2])
 
 
+@pytest.mark.parametrize("policy_class", POLICIES)
+def test_a_random_state_is_checked_before_any_tie(policy_class):
+    policy = policy_class(random_state="oops")
+    before = dict(vars(policy))
+    for call in (
+        lambda: policy.update(GOOD[0], 1),
+        lambda: policy.partial_fit(GOOD, [0, 1, 1]),
+        lambda: policy.score_actions(GOOD),
+    ):
+        with pytest.raises(ValueError, match="random_state must be None, an integer"):
+            call()
+        assert vars(policy) == before
+
+
+@pytest.mark.parametrize("policy_class", POLICIES)
+def test_integers_beyond_floats(policy_class):
+    policy = trained(policy_class)
+    before = pickle.dumps(policy)
+    X = [[10**400, 0, 1]]
+    for call in (
+        lambda: policy.update(X, ["a"]),
+        lambda: policy.select_action(X),
+        lambda: policy.fit(X, ["a"]),
+    ):
+        with pytest.raises(ValueError, match="X must lie within the range of floats"):
+            call()
+        assert pickle.dumps(policy) == before
+
+
+@pytest.mark.parametrize("policy_class", LEARNERS)
+def test_results_that_float32_cannot_hold(policy_class):
+    policy = policy_class(rewards={0: 0.0, 1: 1e50}).fit(GOOD, [0, 1, 1])
+    assert np.isfinite(policy.predict_reward(GOOD)).all()
+    with pytest.raises(
+        ValueError, match=r"The rewards overflow float32, the dtype of X: .* Pass X as float64"
+    ):
+        policy.predict_reward(GOOD.astype(np.float32))
+    policy = policy_class().fit(GOOD, [0, 1, 1])
+    with pytest.raises(ValueError, match="The scores overflow float32"):
+        policy.score_actions(np.full((1, 3), 3e38, dtype=np.float32))
+
+
 @pytest.mark.parametrize("policy_class", LEARNERS)
 def test_an_accumulation_that_would_overflow(policy_class):
     """What is refused is the sum of all rounds, not only a single long action."""

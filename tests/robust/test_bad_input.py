@@ -222,6 +222,44 @@ def test_a_power_beyond_floats_is_a_step_of_zero(power_t, data):
         model.set_params(power_t=-power_t * 10).fit(*data)
 
 
+@pytest.mark.parametrize("regressor", [HuberSGDRegressor, PseudoHuberSGDRegressor])
+def test_numpy_numbers_are_numbers(regressor, data):
+    """However few bits they have: nothing wraps around or overflows."""
+    X, y = data
+    small = {
+        "epsilon": np.uint8(6),
+        "scale": np.uint8(50),
+        "n_iter_no_change": np.uint64(5),
+        "max_iter": np.uint8(5),
+    }
+    small |= {"tol": np.float16(0.5), "eta0": np.float16(0.5)}
+    plain = {name: value.item() for name, value in small.items()}
+    one, other = (regressor(**parameters).fit(X, 100 * y) for parameters in (small, plain))
+    np.testing.assert_array_equal(one.loss_path_, other.loss_path_)
+    np.testing.assert_array_equal(one.risk_path_, other.risk_path_)
+    assert type(one.scale_) is float
+
+
+@pytest.mark.parametrize("parameters", [{"epsilon": 1e160}, {"epsilon": 1.35}])
+def test_a_pseudo_huber_zone_whose_square_overflows(parameters, data):
+    X, y = data
+    factor = 1.0 if parameters["epsilon"] > 2 else 1e152
+    model = PseudoHuberSGDRegressor(max_iter=5, **parameters).fit(X, factor * y)
+    assert np.isfinite(model.loss_path_).all()
+    assert np.isfinite(model.coef_).all()
+
+
+def test_integers_beyond_floats(data):
+    X, y = data
+    model = HuberSGDRegressor(max_iter=3).fit(X, y)
+    before = state(model)
+    rows = X.tolist()
+    rows[0][0] = 10**400
+    with pytest.raises(ValueError, match="X and y must lie within the range of floats"):
+        model.fit(rows, y)
+    assert state(model) == before
+
+
 @pytest.mark.parametrize("value", [0.0, 7.0, -1e9])
 def test_a_constant_target(value, data):
     X, _ = data

@@ -146,6 +146,32 @@ def test_synthetic_refusals(parameters, message):
         environment.rounds(np.random.default_rng(0))
 
 
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        (
+            {"actions": np.full((3, 2), 1e250), "norm": 1e100},
+            "give logits that overflow: entries up to 1e.250",
+        ),
+        ({"actions": lambda rng, n: np.full((n, 2), np.nan)}, "actions contains NaN"),
+        ({"actions": lambda rng, n: np.ones((n, 3))}, "actions must have n_features = 2 columns; got 3"),
+        ({"actions": lambda rng, n: None}, "Expected 2D array|actions"),
+    ],
+)
+def test_refusals_when_actions_are_drawn(parameters, message):
+    environment = MLogBEnvironment(n_features=2, n_outcomes=2, random_state=0, **parameters)
+    with pytest.raises(ValueError, match=message):
+        next(environment.rounds(np.random.default_rng(0)))
+
+
+def test_what_is_done_to_a_round_stays_out_of_the_catalogue():
+    catalogue = np.eye(2)
+    stream = MLogBEnvironment(n_features=2, n_outcomes=2, actions=catalogue).rounds(np.random.default_rng(0))
+    next(stream)[0][:] = 7
+    np.testing.assert_array_equal(next(stream)[0], np.eye(2))
+    np.testing.assert_array_equal(catalogue, np.eye(2))
+
+
 @pytest.mark.parametrize("n_actions", [2.5, None, "many"])
 def test_numbers_of_actions_that_are_none(n_actions):
     with pytest.raises(TypeError, match="n_actions must be an integer"):

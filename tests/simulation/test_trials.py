@@ -329,6 +329,16 @@ def broken(actions, probabilities):
             TypeError,
             r"outcome_rewards must be a mapping.*got \[0.0, 1",
         ),
+        (
+            {"environment": Broken({0: np.nan, 1: 1}, [])},
+            ValueError,
+            r"outcome_rewards\[0\] must be .*got nan",
+        ),
+        (
+            {"environment": Broken({0: 0, "a": "x"}, [])},
+            TypeError,
+            r"outcome_rewards\['a'\] must be .*got 'x'",
+        ),
         ({"environment": Broken({}, [])}, TypeError, r"outcome_rewards must be a mapping.*got \{\}"),
         ({"random_state": "x"}, ValueError, "cannot be used to seed"),
     ],
