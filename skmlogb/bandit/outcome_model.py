@@ -7,7 +7,7 @@ reference first, so that outcome 0 is the reference as in the paper.
 import math
 
 import numpy as np
-from scipy.linalg import blas, eigh, lapack, svd
+from scipy.linalg import blas, lapack
 
 # The squared length from which on a step is computed in the form that rounding cannot blow up.
 _VAST = 1e100
@@ -125,7 +125,7 @@ class MultinomialAlgebra:
         diagonal += 1
         lower, failed = lapack.dpotrf(inner, lower=True)
         if failed:  # only by rounding, with actions vast beside lambda: what is negative in T counts as 0
-            values, vectors = eigh(inner)
+            values, vectors = np.linalg.eigh(inner)
             return factor.dot(vectors / np.sqrt(np.maximum(values, 1))), steepness
         return blas.dtrsm(1.0, lower, factor, side=True, lower=True, trans_a=True), steepness
 
@@ -180,9 +180,9 @@ def _bounded_step(pull, factor, T):
 
     With T = R R', the length y of the step is (I + R'F F'R)^-1 R'g eta, which no rounding makes long.
     """
-    values, vectors = eigh(T)
+    values, vectors = np.linalg.eigh(T)
     root = vectors * np.sqrt(np.maximum(values, 0))
-    left, sizes, _ = svd(root.T.dot(factor))
+    left, sizes, _ = np.linalg.svd(root.T.dot(factor))
     y = left.dot(left.T.dot(root.T.dot(pull)) / (1 + sizes**2))
     change = -root.dot(y)
     return pull + factor.dot(factor.T.dot(change)), factor, change, y.dot(y)

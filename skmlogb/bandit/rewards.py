@@ -165,7 +165,8 @@ def label_array(labels, name):
         raise ValueError(f"{name} must be one-dimensional; got shape {labels.shape}.")
     try:
         np.sort(labels)
-        usable = len(set(labels.tolist())) >= 0 and all(label == label for label in labels.tolist())
+        set(labels.tolist())
+        usable = all(label == label for label in labels.tolist())
     except TypeError:
         usable = False
     if not usable:
